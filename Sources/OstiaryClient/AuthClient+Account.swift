@@ -166,7 +166,7 @@ extension AuthClient {
 
     /// Performs an operation with the session's access token; after a 401 about the token, once more with a
     /// replacement.
-    private func authorized<Operation: AuthOperation>(
+    func authorized<Operation: AuthOperation>(
         _ operation: @Sendable (Secret<String>) -> Operation
     ) async throws(ClientError) -> (answer: Operation.Answer, session: ClientSession.ID) {
         let token = try await keeper.token()

@@ -58,6 +58,10 @@ extension AuthError {
         case .redirectURIRefused: PersonText.redirectURIRefused
         case .identityTokenInvalid: PersonText.identityTokenInvalid
         case .challengeRequired: "Another step is needed to sign in."
+        case .challengeRefused: PersonText.challengeRefused
+        case .credentialRefused: PersonText.credentialRefused
+        case .factorRequired: PersonText.factorRequired
+        case .factorLimitReached: PersonText.factorLimitReached
         case .forbidden: PersonText.forbidden
         case .notFound: PersonText.notFound
         case .confirmationRequired: PersonText.confirmationRequired

@@ -42,7 +42,9 @@ extension Contract {
         }
         try checkSpellings(user, in: nil, at: "user")
         for case .object(let uses) in [type(of: .deviceInfo)] { try checkSpellings(uses, in: nil, at: "names") }
-        for case .list(let uses) in [type(of: .sessions)] { try checkSpellings(uses, in: nil, at: "names") }
+        for case .list(let uses) in [type(of: .sessions), type(of: .factors)] {
+            try checkSpellings(uses, in: nil, at: "names")
+        }
         if let envelope {
             let keys = [envelope.successKey, envelope.dataKey, failureKey]
             guard Set(keys).count == keys.count, !keys.contains("") else {
@@ -63,7 +65,7 @@ extension Contract {
     }
 
     /// Verifies that no two operations match the same request, whether by equal paths or by a pattern that matches
-    /// another operation's path.
+    /// another operation's path with the same method.
     private func checkRoutes() throws(ContractProblem) {
         let routes = operations.map { kind, endpoint in
             (kind: kind, method: endpoint.method, path: prefix + endpoint.path)
@@ -72,7 +74,7 @@ extension Contract {
             for other in routes[..<index] {
                 let isSame = Self.shape(route.path) == Self.shape(other.path)
                 let overlaps = Self.overlap(Self.shape(route.path), Self.shape(other.path))
-                guard isSame ? route.method == other.method : overlaps else { continue }
+                guard route.method == other.method, isSame || overlaps else { continue }
                 let name = "\(route.method.rawValue) \(route.path)"
                 throw .invalid("endpoints: \(route.kind.rawValue) and \(other.kind.rawValue) are both \(name)")
             }

@@ -17,9 +17,9 @@ extension Contract {
     func type(of field: Field) -> FieldType {
         switch field {
         case .id: rules.accountIDs == .integer ? .integer : .text
-        case .expiresIn: .integer
-        case .isAdmin, .rememberMe, .current: .flag
-        case .roles: .texts
+        case .expiresIn, .recoveryCodesLeft, .maxAge, .authTime: .integer
+        case .isAdmin, .rememberMe, .current, .required: .flag
+        case .roles, .recoveryCodes, .amr: .texts
         case .user: .object(user)
         case .deviceInfo:
             .object([.optional(.deviceId), .optional(.platform), .optional(.osVersion), .optional(.appVersion)])
@@ -28,6 +28,7 @@ extension Contract {
                 .required(.sessionId), .required(.createdAt), .required(.lastUsedAt), .required(.current),
                 .optional(.deviceInfo), .optional(.address), .optional(.userAgent),
             ])
+        case .factors: .list(EnrolledFactor.specification)
         case .answers: .map
         default: .text
         }

@@ -10,8 +10,8 @@ public enum Naming: String, Codable, Hashable, Sendable {
     /// Returns the spelling of a field by this rule.
     public func spelling(of field: Field) -> String {
         switch self {
-        case .camelCase: field.rawValue
-        case .snakeCase: field.snakeCased
+        case .camelCase: field.canonicalName
+        case .snakeCase: field.snakeCasedName
         }
     }
 }

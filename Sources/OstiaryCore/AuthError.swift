@@ -20,9 +20,9 @@ public enum AuthError: Error, Hashable, Sendable {
     case signatureRefused
     /// The session's signing key was issued before, and the request carried no current refresh token of the session.
     case signingKeyAlreadyIssued
-    /// The operation requires an authentication within the last ``DeleteAccount/maximumAuthenticationAgeSeconds``: sign
-    /// in again, then repeat it. The session stays valid.
-    case stepUpRequired
+    /// The operation requires a more recent or a stronger authentication: answer the challenge, or sign in again, then
+    /// repeat the operation. The session stays valid.
+    case stepUpRequired(StepUpRequirement)
     /// The refresh token was not issued by this server for this app.
     case refreshTokenInvalid
     /// The refresh token was used before (replay). The whole session has been revoked.
@@ -41,8 +41,16 @@ public enum AuthError: Error, Hashable, Sendable {
     case redirectURIRefused
     /// The identity provider's token failed verification.
     case identityTokenInvalid
-    /// The identity provider requires a further step before it completes the sign-in.
+    /// The sign-in requires a further step: a second factor, or a step of the identity provider.
     case challengeRequired(Challenge)
+    /// The challenge token is wrong, expired or already used, or its account has changed since.
+    case challengeRefused
+    /// The passkey's registration failed verification.
+    case credentialRefused
+    /// The account's last factor cannot be removed, because the app requires one.
+    case factorRequired
+    /// The account has the maximum number of factors.
+    case factorLimitReached
     /// The account lacks a required role.
     case forbidden
     /// The resource does not exist, or it belongs to another account.
@@ -65,20 +73,6 @@ public enum AuthError: Error, Hashable, Sendable {
     case unavailable(incident: String?)
     /// A refusal outside this list, from a backend other than Ostiary: its status and its own message.
     case rejected(status: Int, message: String)
-}
-
-/// A further step that an identity provider requires, such as a new password or a second factor.
-public struct Challenge: Hashable, Sendable {
-    /// The provider's name of the step, for example `NEW_PASSWORD_REQUIRED`.
-    public var name: String
-    /// The token that ``AnswerChallenge`` must carry.
-    public var token: Secret<String>
-
-    /// Creates a challenge from its parts.
-    public init(name: String, token: Secret<String>) {
-        self.name = name
-        self.token = token
-    }
 }
 
 extension AuthError {
@@ -104,6 +98,10 @@ extension AuthError {
         case .redirectURIRefused: "redirect_uri_refused"
         case .identityTokenInvalid: "identity_token_invalid"
         case .challengeRequired: "challenge_required"
+        case .challengeRefused: "challenge_refused"
+        case .credentialRefused: "credential_refused"
+        case .factorRequired: "factor_required"
+        case .factorLimitReached: "factor_limit_reached"
         case .forbidden: "forbidden"
         case .notFound: "not_found"
         case .confirmationRequired: "confirmation_required"
@@ -119,10 +117,15 @@ extension AuthError {
 }
 
 extension Field {
-    /// The name in snake case, for example `phone_number`.
-    public var snakeCased: String {
+    /// The raw value in snake case, for example `phone_number`.
+    public var snakeCased: String { Self.snakeCased(rawValue) }
+
+    /// The ``canonicalName`` in snake case.
+    package var snakeCasedName: String { Self.snakeCased(canonicalName) }
+
+    private static func snakeCased(_ name: String) -> String {
         var text = ""
-        for scalar in rawValue.unicodeScalars {
+        for scalar in name.unicodeScalars {
             if scalar.properties.isUppercase { text += "_" }
             text += scalar.properties.lowercaseMapping
         }

@@ -16,6 +16,7 @@ extension Field {
         case .provider: 64
         case .keyId: RequestSigningKey.maximumIDBytes
         case .codeSession: 200
+        case .name: FactorName.maximumBytes
         default: nil
         }
     }

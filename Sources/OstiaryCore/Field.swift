@@ -19,4 +19,18 @@ public enum Field: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyR
     case domain, clientId, audience, appChallenge, appVerifier, identityToken, nonce
     /// Fields of a further step that an identity provider requires.
     case challenge, challengeToken, answers
+    /// Fields of second factors. `entryId` is the `id` of an entry of `factors`.
+    case factors, factorId, entryId, type, name, secret, otpauthUri, recoveryCodes, recoveryCodesLeft, required
+    /// Fields of an authentication: the maximum age of a step-up in seconds, the level, the methods and the time.
+    case maxAge, acr, amr, authTime
+}
+
+extension Field {
+    /// The canonical name: the raw value, except for a field that has the name of another one in another object.
+    public var canonicalName: String {
+        switch self {
+        case .entryId: "id"
+        default: rawValue
+        }
+    }
 }

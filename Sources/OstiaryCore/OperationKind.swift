@@ -10,8 +10,10 @@ public enum OperationKind: String, CaseIterable, Codable, Hashable, Sendable, Co
     case beginBrowserSignIn, completeBrowserSignIn
     /// Sign-in with a social identity provider.
     case socialConfiguration, beginSocialSignIn, completeSocialSignIn, signInWithIdentityToken
-    /// The answer to a further step that an identity provider requires.
-    case answerChallenge
+    /// The answer to a further step that a sign-in or a step-up requires, and the request for a step-up.
+    case answerChallenge, stepUp
+    /// Operations on the account's second factors.
+    case listFactors, beginTOTP, confirmTOTP, renameFactor, removeFactor, replaceRecoveryCodes
 }
 
 extension OperationKind {
@@ -41,6 +43,13 @@ extension OperationKind {
         case .completeSocialSignIn: CompleteSocialSignIn.self
         case .signInWithIdentityToken: SignInWithIdentityToken.self
         case .answerChallenge: AnswerChallenge.self
+        case .stepUp: StepUp.self
+        case .listFactors: ListFactors.self
+        case .beginTOTP: BeginTOTP.self
+        case .confirmTOTP: ConfirmTOTP.self
+        case .renameFactor: RenameFactor.self
+        case .removeFactor: RemoveFactor.self
+        case .replaceRecoveryCodes: ReplaceRecoveryCodes.self
         }
     }
 

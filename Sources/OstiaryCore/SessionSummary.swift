@@ -51,14 +51,11 @@ extension [SessionSummary]: OperationAnswer {
 }
 
 extension SessionSummary {
-    /// The format of times on the wire: UTC, with a precision of one second. Source: RFC 3339.
-    private static let timeStyle = Date.ISO8601FormatStyle()
-
     var fields: Fields {
         var fields = Fields()
         fields.set(.sessionId, id.text)
-        fields.set(.createdAt, createdAt.formatted(Self.timeStyle))
-        fields.set(.lastUsedAt, lastUsedAt.formatted(Self.timeStyle))
+        fields.set(.createdAt, createdAt)
+        fields.set(.lastUsedAt, lastUsedAt)
         fields[.current] = .flag(isCurrent)
         fields[.deviceInfo] = device.map { .object($0.fields) }
         fields.set(.address, address)
@@ -70,13 +67,9 @@ extension SessionSummary {
         self.init(
             id: try required(
                 fields.parsed(.sessionId) { (text) throws(FieldProblem) in try SessionID(text) }, .sessionId),
-            createdAt: try Self.time(.createdAt, fields), lastUsedAt: try Self.time(.lastUsedAt, fields),
+            createdAt: try required(fields.time(.createdAt), .createdAt),
+            lastUsedAt: try required(fields.time(.lastUsedAt), .lastUsedAt),
             isCurrent: try required(fields.flag(.current), .current), device: try fields.device(),
             address: try fields.text(.address), userAgent: try fields.text(.userAgent))
-    }
-
-    private static func time(_ field: Field, _ fields: Fields) throws(AuthError) -> Date {
-        let text = try required(fields.text(field), field)
-        do { return try timeStyle.parse(text) } catch { throw .invalid(field, .malformed) }
     }
 }

@@ -38,6 +38,8 @@ public struct AppSettings: Sendable {
     public var registersSafely: Bool
     /// The signing of authenticated requests with a key of their session.
     public var requestSigning: RequestSigning
+    /// The rules for second factors.
+    public var secondFactor: SecondFactorPolicy
     /// `true` if a change of password answers with new tokens, so that the session's current refresh token can be
     /// withdrawn.
     public var passwordChangeRenewsTokens: Bool
@@ -50,7 +52,8 @@ public struct AppSettings: Sendable {
         codes: CodePolicy = CodePolicy(), resets: ResetPolicy = ResetPolicy(), limits: RateLimits = RateLimits(),
         messages: MessageCaps = MessageCaps(), callingCodes: [CallingCode]? = nil,
         browserSignIns: BrowserSignInCaps = BrowserSignInCaps(), registersSafely: Bool = false,
-        requestSigning: RequestSigning = .accepted, passwordChangeRenewsTokens: Bool = true
+        requestSigning: RequestSigning = .accepted, passwordChangeRenewsTokens: Bool = true,
+        secondFactor: SecondFactorPolicy = SecondFactorPolicy()
     ) {
         self.name = name
         self.rules = rules
@@ -69,6 +72,7 @@ public struct AppSettings: Sendable {
         self.registersSafely = registersSafely
         self.requestSigning = requestSigning
         self.passwordChangeRenewsTokens = passwordChangeRenewsTokens
+        self.secondFactor = secondFactor
     }
 }
 

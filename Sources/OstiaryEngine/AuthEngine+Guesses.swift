@@ -30,6 +30,19 @@ extension AuthEngine {
     func countGuess(
         at subject: String, as holder: String? = nil, alsoAgainst address: AttemptBucket? = nil
     ) async throws -> CountedAttempt {
+        let counted = try await guess(at: subject, as: holder, alsoAgainst: address)
+        try await count(counted.buckets)
+        return counted
+    }
+
+    /// Returns the reversal of the counts that a completed sign-in of an account leaves, without counting a guess.
+    func reversal(ofGuessesAt subject: String) async throws -> CountReversal {
+        try await guess(at: subject, as: nil, alsoAgainst: nil).forgiveness
+    }
+
+    private func guess(
+        at subject: String, as holder: String?, alsoAgainst address: AttemptBucket?
+    ) async throws -> CountedAttempt {
         var forgiveness = CountReversal(refunded: [address].compactMap(\.self), network: knownNetwork(for: subject))
         var waits: [AttemptBucket] = []
         if let limit = app.limits.perIdentifier[.signIn] {
@@ -53,10 +66,7 @@ extension AuthEngine {
             }
         }
         forgiveness.forgotten = waits.map(\.key)
-        let counted = CountedAttempt(
-            address: address, buckets: forgiveness.refunded + waits, forgiveness: forgiveness)
-        try await count(counted.buckets)
-        return counted
+        return CountedAttempt(address: address, buckets: forgiveness.refunded + waits, forgiveness: forgiveness)
     }
 
     /// Judges a counted guess, and reverts the count if it was right or was not judged.

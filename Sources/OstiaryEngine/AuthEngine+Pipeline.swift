@@ -6,7 +6,7 @@ extension AuthEngine {
     /// log.
     ///
     /// The only entry to an operation, so no operation omits its rate limit, the translation of its failures or its
-    /// audit event. Second factors belong between the handler and the session that ``SessionOpeningHandler`` opens.
+    /// audit event.
     func run<Handler: OperationHandler>(_ handler: Handler) async throws(AuthError) -> Handler.Answer {
         let result: Result<Outcome<Handler.Answer>, Refused>
         var counted = CountedAttempt()

@@ -110,6 +110,12 @@ extension ForwardingStore {
         try await base.noteSigningKeyIssue(of: session, in: app, at: now)
     }
 
+    public func replaceAuthentication(
+        of session: SessionID, in app: AppName, from old: AuthenticationContext, to new: AuthenticationContext
+    ) async throws -> Bool {
+        try await base.replaceAuthentication(of: session, in: app, from: old, to: new)
+    }
+
     public func revokeAll(
         of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation
     ) async throws -> Int {
@@ -118,6 +124,58 @@ extension ForwardingStore {
 
     public func sessions(of account: AccountID, in app: AppName, at now: Date) async throws -> [Session] {
         try await base.sessions(of: account, in: app, at: now)
+    }
+}
+
+// MARK: Second factors
+
+extension ForwardingStore {
+    public func factors(of account: AccountID, in app: AppName) async throws -> EnrolledFactors {
+        try await base.factors(of: account, in: app)
+    }
+
+    public func passkey(_ credentialID: [UInt8], in app: AppName) async throws -> Factor? {
+        try await base.passkey(credentialID, in: app)
+    }
+
+    public func enrol(_ enrolment: FactorEnrolment) async throws -> EnrolmentOutcome {
+        try await base.enrol(enrolment)
+    }
+
+    public func rename(
+        _ id: FactorID, of account: AccountID, in app: AppName, to name: String
+    ) async throws -> Factor? {
+        try await base.rename(id, of: account, in: app, to: name)
+    }
+
+    public func remove(
+        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?
+    ) async throws -> FactorRemovalOutcome {
+        try await base.remove(id, of: account, in: app, keepingLast: keepingLast, notice: notice)
+    }
+
+    public func removeFactors(
+        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
+    ) async throws -> Int {
+        try await base.removeFactors(of: account, in: app, revocation, notice: notice)
+    }
+
+    public func replaceRecoveryCodes(
+        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?
+    ) async throws -> Bool {
+        try await base.replaceRecoveryCodes(of: account, in: app, with: hashes, notice: notice)
+    }
+
+    public func redeemRecoveryCode(
+        _ hash: [UInt8], of account: AccountID, in app: AppName, notice: QueuedMessage?
+    ) async throws -> Bool {
+        try await base.redeemRecoveryCode(hash, of: account, in: app, notice: notice)
+    }
+
+    public func recordUse(
+        of id: FactorID, of account: AccountID, in app: AppName, counter: Int64, at now: Date
+    ) async throws -> Bool {
+        try await base.recordUse(of: id, of: account, in: app, counter: counter, at: now)
     }
 }
 

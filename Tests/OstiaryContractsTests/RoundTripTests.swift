@@ -61,7 +61,19 @@ import Testing
             .resetTokenRefused, .authorizationRefused, .redirectURIRefused, .identityTokenInvalid, .forbidden,
             .confirmationRequired, .registrationTokenRefused,
             .notFound,
-            .challengeRequired(Challenge(name: "NEW_PASSWORD_REQUIRED", token: Secret("t\"1"))), .identifierTaken,
+            .challengeRequired(Challenge(name: "NEW_PASSWORD_REQUIRED", token: Secret("t\"1"))),
+            .challengeRequired(
+                Challenge(
+                    name: Challenge.secondFactor, token: Secret("t"), methods: [.passkey, .totp, .recoveryCode],
+                    expiresInSeconds: 300)),
+            .challengeRefused, .credentialRefused, .factorRequired, .factorLimitReached,
+            .stepUpRequired(StepUpRequirement()), .stepUpRequired(StepUpRequirement(maximumAgeSeconds: 300)),
+            .stepUpRequired(
+                StepUpRequirement(
+                    challenge: Challenge(
+                        name: Challenge.stepUp, token: Secret("t"), methods: [.password, .totp], expiresInSeconds: 300),
+                    level: .aal2, maximumAgeSeconds: 0)),
+            .identifierTaken,
             .tooManyAttempts(retryAfterSeconds: 42), .tooManyAttempts(retryAfterSeconds: 0),
             .busy(retryAfterSeconds: 3), .notConfigured, .unavailable(incident: "7f3a-\"b"),
             .unavailable(incident: nil),

@@ -47,6 +47,18 @@ import Testing
                     SignInWithIdentityToken(provider: "google", identityToken: token, nonce: token))
             case .answerChallenge:
                 _ = try await engine.perform(AnswerChallenge(challengeToken: token, answers: [:]))
+            case .stepUp: _ = try await engine.perform(StepUp(accessToken: token))
+            case .beginTOTP: _ = try await engine.perform(BeginTOTP(accessToken: token))
+            case .confirmTOTP:
+                _ = try await engine.perform(
+                    ConfirmTOTP(accessToken: token, factorID: FactorID("f"), code: OneTimeCode("123456")))
+            case .renameFactor:
+                _ = try await engine.perform(
+                    RenameFactor(accessToken: token, factorID: FactorID("f"), name: FactorName("x")))
+            case .removeFactor:
+                _ = try await engine.perform(RemoveFactor(accessToken: token, factorID: FactorID("f")))
+            case .replaceRecoveryCodes:
+                _ = try await engine.perform(ReplaceRecoveryCodes(accessToken: token))
             default: break
             }
         }
@@ -62,7 +74,9 @@ import Testing
         .beginBrowserSignIn: "redirect_uri_refused",
         .completeBrowserSignIn: "authorization_refused", .beginSocialSignIn: "not_configured",
         .completeSocialSignIn: "not_configured", .signInWithIdentityToken: "not_configured",
-        .answerChallenge: "authorization_refused",
+        .answerChallenge: "challenge_refused", .stepUp: "invalid_access_token", .beginTOTP: "invalid_access_token",
+        .confirmTOTP: "invalid_access_token", .renameFactor: "invalid_access_token",
+        .removeFactor: "invalid_access_token", .replaceRecoveryCodes: "invalid_access_token",
     ]
 
     @Test(arguments: Self.written.keys.sorted { $0.rawValue < $1.rawValue })
@@ -76,7 +90,7 @@ import Testing
     }
 
     @Test func `knows of every operation whether it is written down`() {
-        let silent: Set<OperationKind> = [.currentUser, .listSessions, .socialConfiguration]
+        let silent: Set<OperationKind> = [.currentUser, .listSessions, .socialConfiguration, .listFactors]
         // Sign-out succeeds for every input.
         let neverRefused: Set<OperationKind> = [.signOut]
         let known = silent.union(neverRefused).union(Self.written.keys)

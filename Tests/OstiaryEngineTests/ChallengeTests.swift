@@ -74,14 +74,14 @@ import Testing
     func `takes an answer in time`(seconds: Double, isTaken: Bool) async throws {
         let token = try await challenge().token
         world.clock.advance(by: .seconds(seconds))
-        #expect(await refusal { try await reply(token) } == (isTaken ? nil : .authorizationRefused))
+        #expect(await refusal { try await reply(token) } == (isTaken ? nil : .challengeRefused))
     }
 
     @Test func `refuses a token that is not its own`() async throws {
         let token = try await challenge().token.reveal()
         let first = token.hasPrefix("A") ? "B" : "A"
         for forged in ["", "made up", "\(first)\(token.dropFirst())", token + "A"] {
-            await #expect(throws: AuthError.authorizationRefused) { try await reply(Secret(forged)) }
+            await #expect(throws: AuthError.challengeRefused) { try await reply(Secret(forged)) }
         }
         #expect(credentialProvider.answers.isEmpty)
     }
@@ -91,7 +91,7 @@ import Testing
         let other = try World(
             "other", .clarity, seed: 2, sharing: world,
             identities: IdentitySources(credentialProvider: credentialProvider))
-        await #expect(throws: AuthError.authorizationRefused) {
+        await #expect(throws: AuthError.challengeRefused) {
             try await other.engine.perform(
                 AnswerChallenge(challengeToken: token, answers: ["NEW_PASSWORD": Secret(otherPassword)]))
         }
@@ -99,7 +99,7 @@ import Testing
 
     @Test func `takes no answers where nobody asks`() async throws {
         let engine = try World.clarity().engine
-        await #expect(throws: AuthError.authorizationRefused) {
+        await #expect(throws: AuthError.challengeRefused) {
             try await engine.perform(AnswerChallenge(challengeToken: Secret("x"), answers: [:]))
         }
     }

@@ -53,6 +53,11 @@ final class WatchedStore: ForwardingStore {
         try await state.withLock { $0.interruptions.removeValue(forKey: name) }?()
     }
 
+    private func noteQueued(_ message: QueuedMessage?) {
+        guard let message else { return }
+        state.withLock { $0.queued.append(message.id) }
+    }
+
     private func called(_ name: String) throws {
         let fails = state.withLock { state in
             state.calls.append(name)
@@ -98,7 +103,7 @@ extension WatchedStore {
     func setPassword(_ change: PasswordChange) async throws -> Bool {
         try called("setPassword")
         let changed = try await base.setPassword(change)
-        if changed, let notice = change.notice { state.withLock { $0.queued.append(notice.id) } }
+        if changed { noteQueued(change.notice) }
         return changed
     }
     func costliestHash(in app: AppName) async throws -> String? {
@@ -190,7 +195,7 @@ extension WatchedStore {
     ) async throws -> Bool {
         try called("revoke")
         let hasEnded = try await base.revoke(id, in: app, revocation, notice: notice)
-        if hasEnded, let notice { state.withLock { $0.queued.append(notice.id) } }
+        if hasEnded { noteQueued(notice) }
         return hasEnded
     }
     func revokeAll(
@@ -202,6 +207,48 @@ extension WatchedStore {
     func sessions(of account: AccountID, in app: AppName, at now: Date) async throws -> [Session] {
         try called("sessions")
         return try await base.sessions(of: account, in: app, at: now)
+    }
+}
+
+// MARK: FactorStore
+
+extension WatchedStore {
+    func factors(of account: AccountID, in app: AppName) async throws -> EnrolledFactors {
+        try called("factors")
+        return try await base.factors(of: account, in: app)
+    }
+    func enrol(_ enrolment: FactorEnrolment) async throws -> EnrolmentOutcome {
+        try called("enrol")
+        let outcome = try await base.enrol(enrolment)
+        if case .enrolled = outcome { noteQueued(enrolment.notice) }
+        return outcome
+    }
+    func remove(
+        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?
+    ) async throws -> FactorRemovalOutcome {
+        let outcome = try await base.remove(id, of: account, in: app, keepingLast: keepingLast, notice: notice)
+        if case .removed = outcome { noteQueued(notice) }
+        return outcome
+    }
+    func replaceRecoveryCodes(
+        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?
+    ) async throws -> Bool {
+        let isReplaced = try await base.replaceRecoveryCodes(of: account, in: app, with: hashes, notice: notice)
+        if isReplaced { noteQueued(notice) }
+        return isReplaced
+    }
+    func redeemRecoveryCode(
+        _ hash: [UInt8], of account: AccountID, in app: AppName, notice: QueuedMessage?
+    ) async throws -> Bool {
+        let isRedeemed = try await base.redeemRecoveryCode(hash, of: account, in: app, notice: notice)
+        if isRedeemed { noteQueued(notice) }
+        return isRedeemed
+    }
+    func recordUse(
+        of id: FactorID, of account: AccountID, in app: AppName, counter: Int64, at now: Date
+    ) async throws -> Bool {
+        try called("recordUse")
+        return try await base.recordUse(of: id, of: account, in: app, counter: counter, at: now)
     }
 }
 
@@ -271,7 +318,7 @@ extension WatchedStore {
         }
         state.withLock { $0.countedKeys.formUnion(buckets.map(\.key)) }
         let refusal = try await base.enqueue(message, within: buckets, keeping: secret, at: now)
-        if refusal == nil { state.withLock { $0.queued.append(message.id) } }
+        if refusal == nil { noteQueued(message) }
         return refusal
     }
 }

@@ -26,7 +26,11 @@ extension OpenIDProvider {
                 of: ProviderAccountUpsert(
                     app: app, idKind: engine.app.rules.accountIDs, kind: connection, identity: identity,
                     at: ports.system.now()))
-            return try await engine.serving(caller).openClientSession(of: account, session: try newSessionID())
+            return try await engine.serving(caller).openClientSession(
+                of: account,
+                context: AuthenticationContext([
+                    AuthenticationContext.Event(method: .federated, at: ports.system.now())
+                ]), isChallengeAnswered: false, session: try newSessionID())
         } catch {
             if let refusal = error as? AuthError { throw refusal }
             throw .unavailable(incident: ports.report(error))

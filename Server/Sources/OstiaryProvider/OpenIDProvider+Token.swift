@@ -51,7 +51,8 @@ extension OpenIDProvider {
         let grant = Grant(
             client: client.id, scopes: code.scopes, authenticatedAt: code.authenticatedAt, session: code.session)
         let signedIn = try await grants.serving(caller).openClientSession(
-            of: state.account, session: session, isRemembered: code.scopes.contains(.offlineAccess),
+            of: state.account, context: state.session.authentication, isChallengeAnswered: true, session: session,
+            isRemembered: code.scopes.contains(.offlineAccess),
             attachment: try seal(grant, for: session))
         // The session exists before the code is spent, so that a replay finds a session to revoke, however soon after
         // the first redemption it arrives.

@@ -8,7 +8,7 @@ protocol ColumnReader {
     mutating func optionalText() throws -> String?
     mutating func optionalInteger() throws -> Int64?
     mutating func bool() throws -> Bool
-    mutating func bytes() throws -> [UInt8]
+    mutating func optionalBytes() throws -> [UInt8]?
     /// The error for the column read last.
     var mismatch: StoreError { get }
 }
@@ -22,6 +22,11 @@ extension ColumnReader {
     mutating func integer() throws -> Int64 {
         guard let integer = try optionalInteger() else { throw mismatch }
         return integer
+    }
+
+    mutating func bytes() throws -> [UInt8] {
+        guard let bytes = try optionalBytes() else { throw mismatch }
+        return bytes
     }
 
     mutating func optionalDate() throws -> Date? { try optionalInteger().map(Date.init(milliseconds:)) }

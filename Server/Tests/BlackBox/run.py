@@ -27,6 +27,7 @@ CHECKS = [
     ("client_commands.py",),
     ("races.py", "--rounds", "3"),
     ("signing.py",),
+    ("second_factors.py",),
     ("accounts.py",),
     ("readers.py",),
     ("limits.py",),

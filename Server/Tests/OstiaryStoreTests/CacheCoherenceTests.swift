@@ -83,6 +83,44 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `shows a replaced authentication to the next read`(backend: Backend) async throws {
+        try await check(backend) { store, account in
+            _ = try await store.replaceAuthentication(
+                of: SessionID("s1"), in: .named(), from: AuthenticationContext(), to: .sample(.password))
+        } shows: {
+            $0?.session.authentication == .sample(.password)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `shows the authentication that an enrolment replaced to the next read`(backend: Backend) async throws {
+        try await check(backend) { store, account in
+            _ = try await store.enrol(.sample("f1", of: account, session: "s1", authentication: .sample(.totp)))
+        } shows: {
+            $0?.session.authentication == .sample(.totp) && $0?.session.revocation == nil
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `shows a session that an enrolment ended to the next read`(backend: Backend) async throws {
+        try await check(backend) { store, account in
+            _ = try await store.enrol(.sample("f1", of: account))
+        } shows: {
+            $0?.session.revocation?.reason == .factorsChanged
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `shows a session that the removal of all factors ended to the next read`(backend: Backend) async throws {
+        try await check(backend) { store, account in
+            _ = try await store.removeFactors(
+                of: account.id, in: .named(), Revocation(reason: .factorsChanged, at: noon), notice: nil)
+        } shows: {
+            $0?.session.revocation?.reason == .factorsChanged
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `never shows a session alive to a read that began after its revocation`(backend: Backend) async throws {
         try await backend.withStore { store in
             let account = try await store.addAccount()

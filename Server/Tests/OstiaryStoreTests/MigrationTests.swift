@@ -63,6 +63,41 @@ import Testing
         }
     }
 
+    @Test func `brings the sessions of the version before second factors along without authentication`() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory.database
+            do {
+                let database = try DatabaseQueue(path: path)
+                try await database.write { db in
+                    try db.execute(sql: "PRAGMA application_id = \(DatabaseFile.applicationID)")
+                }
+                try Schema.steps.migrate(database, upTo: "0005 consecutive failures, known networks")
+                try await database.write { db in
+                    try db.execute(
+                        sql: """
+                            INSERT INTO account (
+                                app, id, roles, is_active, provider, is_email_verified, credential_version, created_at)
+                            VALUES ('vici', '7', '[]', TRUE, 'local', FALSE, 0, 0);
+                            INSERT INTO session (
+                                id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at,
+                                generation, generation_issued_at)
+                            VALUES ('s1', 'vici', '7', 0, 0, 60, 60000, 60000, 0, 0);
+                            """)
+                }
+                try database.close()
+            }
+            let store = try SQLiteStore(path: path, system: .system)
+            let state = try #require(try await store.state("s1"))
+            #expect(state.session.authentication == AuthenticationContext())
+            #expect(try await store.factors(of: state.account.id, in: .named()) == EnrolledFactors())
+            let outcome = try await store.enrol(
+                .sample("f1", of: state.account, session: "s1", authentication: .sample(.password, .totp)))
+            #expect(outcome == .enrolled(storedRecoveryCodes: true))
+            #expect(try await store.state("s1")?.session.authentication == .sample(.password, .totp))
+            try await store.close()
+        }
+    }
+
     private static let firstVersion = """
         INSERT INTO account (app, id, email, username, password_hash, roles, is_active, provider, provider_subject,
             credential_version, created_at)

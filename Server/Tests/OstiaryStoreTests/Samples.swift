@@ -117,6 +117,30 @@ extension PendingCode {
     }
 }
 
+extension AuthenticationContext {
+    static func sample(_ methods: AuthenticationMethod..., at time: Date = noon) -> AuthenticationContext {
+        AuthenticationContext(methods.map { Event(method: $0, at: time) })
+    }
+}
+
+extension FactorEnrolment {
+    /// Returns the enrolment of a passkey if there is a credential id, otherwise of a TOTP authenticator.
+    static func sample(
+        _ id: String, of account: Account, credentialID: [UInt8]? = nil, spending: SingleUseRecordKey? = nil,
+        recoveryCodes: [[UInt8]] = [[1], [2], [3]], session: String? = nil,
+        authentication: AuthenticationContext = .sample(.password, .totp), notice: QueuedMessage? = nil,
+        at now: Date = noon
+    ) throws -> FactorEnrolment {
+        FactorEnrolment(
+            factor: Factor(
+                app: account.app, account: account.id, id: try FactorID(id),
+                kind: credentialID == nil ? .totp : .passkey, name: "Phone", material: [7, 8],
+                credentialID: credentialID, counter: 0, createdAt: now),
+            spending: spending, recoveryCodes: recoveryCodes, credentialVersion: account.credentialVersion,
+            session: try session.map { try SessionID($0) }, authentication: authentication, notice: notice, at: now)
+    }
+}
+
 extension PendingReset {
     static func sample(_ hash: UInt8, of account: Account?, recipient: UInt8 = 1) throws -> PendingReset {
         PendingReset(

@@ -38,6 +38,63 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `returns a session with its authentication, after a rotation too`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            let hardware = AuthenticationContext.Event(method: .passkey, at: noon.after(0.5), isHardwareBound: true)
+            var session = Session(
+                id: try SessionID("s1"), app: account.app, accountID: account.id, createdAt: noon, idleSeconds: 60,
+                endsAt: noon.after(60), authentication: .sample(.password))
+            session.authentication.add(hardware)
+            #expect(try await store.add(session, credentialVersion: 0))
+            #expect(try await store.state("s1")?.session == session)
+            #expect(try await store.sessions(of: account.id, in: .named(), at: noon) == [session])
+            guard case .rotated(let state) = try await store.rotate("s1", from: 0, at: noon.after(1)) else {
+                throw SampleRefused()
+            }
+            #expect(state.session.authentication == session.authentication)
+            #expect(try await store.state("s1") == state)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `replaces the authentication of a session only if it is still the expected one`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            try await store.addSession("s1", of: store.addAccount())
+            let steps: [AuthenticationContext] = [.sample(), .sample(.password), .sample(.password, .totp)]
+            func replace(_ id: String = "s1", app: String = "vici", from old: Int, to new: Int) async throws -> Bool {
+                try await store.replaceAuthentication(
+                    of: SessionID(id), in: .named(app), from: steps[old], to: steps[new])
+            }
+            #expect(try await replace(from: 1, to: 2) == false)
+            #expect(try await replace(app: "other", from: 0, to: 1) == false)
+            #expect(try await replace("none", from: 0, to: 1) == false)
+            #expect(try await replace(from: 0, to: 1))
+            #expect(try await replace(from: 0, to: 2) == false)
+            #expect(try await store.state("s1")?.session.authentication == steps[1])
+            _ = try await store.revoke(SessionID("s1"), in: .named(), Revocation(reason: .signOut, at: noon))
+            #expect(try await replace(from: 1, to: 2) == false)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `lets one of fifty parallel replacements of an authentication win`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            try await store.addSession("s1", of: store.addAccount())
+            let contexts = (0..<50).map { AuthenticationContext.sample(.totp, at: noon.after(Double($0))) }
+            let won = try await inParallel(50) { index in
+                try await store.replaceAuthentication(
+                    of: SessionID("s1"), in: .named(), from: AuthenticationContext(), to: contexts[index])
+            }
+            #expect(won.count { $0 } == 1)
+            let winner = try #require(won.firstIndex(of: true))
+            #expect(try await store.state("s1")?.session.authentication == contexts[winner])
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `revokes a session once`(backend: Backend) async throws {
         try await backend.withStore { store in
             try await store.addSession("s1", of: store.addAccount())

@@ -165,7 +165,7 @@ extension AuthorizedRequests {
         let refusal = refusal(in: answer)
         switch refusal {
         // The 401 is about a password in the request; a repetition would count as a second attempt with it.
-        case .wrongCredentials, .challengeRequired: throw .refused(refusal)
+        case .wrongCredentials, .challengeRequired, .challengeRefused: throw .refused(refusal)
         // The signature was corrected once already, if possible. The token is not the cause.
         case _ where SignatureRefusal.isRequested(by: answer): throw .refused(.signatureRefused)
         default: break

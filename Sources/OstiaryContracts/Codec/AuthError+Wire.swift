@@ -5,15 +5,16 @@ extension AuthError {
     var status: Int {
         switch self {
         case .invalid, .malformedRequest, .codeRefused, .resetTokenRefused, .authorizationRefused, .redirectURIRefused,
-            .registrationTokenRefused:
+            .registrationTokenRefused, .credentialRefused:
             400
         case .wrongCredentials, .invalidAccessToken, .sessionRevoked, .accountDisabled, .signatureRefused,
             .refreshTokenInvalid,
-            .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked, .identityTokenInvalid, .challengeRequired:
+            .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked, .identityTokenInvalid, .challengeRequired,
+            .challengeRefused:
             401
         case .forbidden, .confirmationRequired, .signingKeyAlreadyIssued, .stepUpRequired: 403
         case .notFound: 404
-        case .identifierTaken: 409
+        case .identifierTaken, .factorRequired, .factorLimitReached: 409
         case .tooManyAttempts: 429
         case .busy, .notConfigured, .unavailable: 503
         case .rejected(let status, _): status
@@ -27,16 +28,39 @@ extension AuthError {
         switch self {
         // The header of RFC 9470 §3, but with status 403: the five clients interpret every 401 as the end of the
         // session.
-        case .stepUpRequired:
-            "Bearer error=\"insufficient_user_authentication\", "
-                + "max_age=\"\(DeleteAccount.maximumAuthenticationAgeSeconds)\""
+        case .stepUpRequired(let requirement): requirement.header
         case _ where status != 401: nil
-        case .wrongCredentials, .challengeRequired: "Bearer"
+        case .wrongCredentials, .challengeRequired, .challengeRefused: "Bearer"
         // The token is valid. A proxy forwards this header and not the body, so the header must report the signature
         // too.
         case .signatureRefused: SignatureRefusal.challenge
         default: "Bearer error=\"invalid_token\""
         }
+    }
+}
+
+extension StepUpRequirement {
+    /// Reads the requirement from the value of `WWW-Authenticate`. Parameters that cannot be read are left out.
+    init(challenge: Challenge?, header: String) {
+        self.init(challenge: challenge)
+        guard header.isShortASCII(atMost: 1024) else { return }
+        for parameter in header.split(whereSeparator: { $0 == " " || $0 == "," }) {
+            let parts = parameter.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            let value = parts[1].trimmingPrefix("\"").prefix { $0 != "\"" }
+            switch parts[0] {
+            case "acr_values": level = AuthenticationLevel(rawValue: String(value))
+            case "max_age": maximumAgeSeconds = Int(value)
+            default: break
+            }
+        }
+    }
+
+    fileprivate var header: String {
+        var parameters = ["error=\"insufficient_user_authentication\""]
+        if let level { parameters.append("acr_values=\"\(level.rawValue)\"") }
+        if let maximumAgeSeconds { parameters.append("max_age=\"\(maximumAgeSeconds)\"") }
+        return "Bearer " + parameters.joined(separator: ", ")
     }
 }
 
@@ -46,6 +70,7 @@ struct RefusalDetails {
     var incident: String?
     var limit = 0
     var challenge: Challenge?
+    var stepUp = StepUpRequirement()
 }
 
 extension AuthError {
@@ -53,14 +78,16 @@ extension AuthError {
     init?(code: String, _ details: RefusalDetails) {
         let plain: [AuthError] = [
             .malformedRequest, .wrongCredentials, .invalidAccessToken, .sessionRevoked, .accountDisabled,
-            .signatureRefused, .signingKeyAlreadyIssued, .stepUpRequired, .refreshTokenInvalid, .refreshTokenReused,
+            .signatureRefused, .signingKeyAlreadyIssued, .refreshTokenInvalid, .refreshTokenReused,
             .refreshTokenExpired, .refreshTokenRevoked,
             .codeRefused,
             .resetTokenRefused, .authorizationRefused, .redirectURIRefused, .identityTokenInvalid, .forbidden,
             .notFound,
-            .identifierTaken, .notConfigured, .confirmationRequired, .registrationTokenRefused,
+            .challengeRefused, .credentialRefused, .factorRequired, .factorLimitReached, .identifierTaken,
+            .notConfigured, .confirmationRequired, .registrationTokenRefused,
             .tooManyAttempts(retryAfterSeconds: details.retryAfterSeconds),
             .busy(retryAfterSeconds: details.retryAfterSeconds), .unavailable(incident: details.incident),
+            .stepUpRequired(details.stepUp),
         ]
         guard code.isShortASCII(atMost: 128) else { return nil }
         if let error = plain.first(where: { $0.code == code }) {

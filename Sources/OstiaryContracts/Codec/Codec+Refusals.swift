@@ -24,11 +24,22 @@ extension Codec {
         case .invalid(_, .tooLong(let maximum)): members.append(JSON.Member(Key.maximum, .integer(maximum)))
         case .challengeRequired(let challenge):
             members.append(JSON.Member(Key.challenge, .string(challenge.name)))
-            members.append(JSON.Member(Key.challengeToken, .string(challenge.token.reveal())))
+            members += Self.members(challenge)
+        case .stepUpRequired(let requirement):
+            if let challenge = requirement.challenge { members += Self.members(challenge) }
         default: break
         }
         response.headers["www-authenticate"] = error.challenge
         return json(members, in: response)
+    }
+
+    private static func members(_ challenge: Challenge) -> [JSON.Member] {
+        var members = [JSON.Member(Key.challengeToken, .string(challenge.token.reveal()))]
+        if !challenge.methods.isEmpty {
+            members.append(JSON.Member(Key.methods, .array(challenge.methods.map { .string($0.rawValue) })))
+        }
+        if let seconds = challenge.expiresInSeconds { members.append(JSON.Member(Key.expiresIn, .integer(seconds))) }
+        return members
     }
 
     /// Returns the answer for a request that could not be read as an operation.
@@ -70,7 +81,11 @@ extension Codec {
         static let maximum = "maximum"
         static let challenge = "challenge"
         static let challengeToken = "challenge_token"
-        static let all = [code, retryAfter, incident, minimum, maximum, challenge, challengeToken]
+        static let methods = "methods"
+        static let expiresIn = "expires_in"
+        static let all = [
+            code, retryAfter, incident, minimum, maximum, challenge, challengeToken, methods, expiresIn,
+        ]
     }
 
     /// Returns `true` if a refusal with that code exists.
@@ -99,9 +114,9 @@ extension Codec {
         if case .string(let incident) = body[Key.incident], !incident.isEmpty { details.incident = incident }
         if case .integer(let minimum) = body[Key.minimum] { details.limit = minimum }
         if case .integer(let maximum) = body[Key.maximum] { details.limit = maximum }
-        if case .string(let name) = body[Key.challenge], case .string(let token) = body[Key.challengeToken] {
-            details.challenge = Challenge(name: name, token: Secret(token))
-        }
+        details.challenge = Self.challenge(in: body)
+        details.stepUp = StepUpRequirement(
+            challenge: details.challenge, header: response.headers["www-authenticate"] ?? "")
         if case .string(let code) = body[Key.code], let error = AuthError(code: code, details) { return error }
         switch response.status {
         case 401: return kind.description.unauthorized
@@ -113,5 +128,23 @@ extension Codec {
             guard case .string(let message) = body[contract.failureKey] else { return Self.unreadable(response) }
             return .rejected(status: response.status, message: message)
         }
+    }
+
+    /// The maximum number of methods that are read from a challenge.
+    private static let maximumMethods = 32
+
+    /// Returns the challenge of an error body; nil if it has none. A step-up's has no name.
+    private static func challenge(in body: JSON) -> Challenge? {
+        guard case .string(let token) = body[Key.challengeToken] else { return nil }
+        var challenge = Challenge(name: Challenge.stepUp, token: Secret(token))
+        if case .string(let name) = body[Key.challenge] { challenge.name = name }
+        if case .array(let methods) = body[Key.methods] {
+            challenge.methods = methods.prefix(maximumMethods).compactMap { method in
+                guard case .string(let text) = method else { return nil }
+                return ChallengeMethod(rawValue: text)
+            }
+        }
+        if case .integer(let seconds) = body[Key.expiresIn] { challenge.expiresInSeconds = seconds }
+        return challenge
     }
 }

@@ -59,11 +59,11 @@ public struct Codec: Sendable {
     func route(_ request: WireRequest) throws(WireRefusal) -> (kind: OperationKind, path: [Field: String]) {
         // Paths are percent-encoded. Source: RFC 3986 §3.3.
         guard request.path.isShortASCII(atMost: Self.maximumPathBytes) else { throw .unknownPath }
-        if let methods = routes[request.path] {
-            guard let kind = methods[request.method] else { throw .wrongMethod(allowed: methods.keys.sorted()) }
-            return (kind, [:])
-        }
         var allowed: [String] = []
+        if let methods = routes[request.path] {
+            if let kind = methods[request.method] { return (kind, [:]) }
+            allowed.append(contentsOf: methods.keys)
+        }
         let segments = Self.segments(request.path)
         for pattern in patterns {
             guard let path = Self.match(segments, pattern.segments) else { continue }

@@ -97,6 +97,13 @@ extension OpenAPIDocument {
             JSON.Member(Codec.Key.maximum, ["type": "integer", "description": "Bytes"]),
             JSON.Member(Codec.Key.challenge, ["type": "string", "description": "The next step asked for"]),
             JSON.Member(Codec.Key.challengeToken, ["type": "string", "description": "Goes with its answers"]),
+            JSON.Member(
+                Codec.Key.methods,
+                [
+                    "type": "array", "items": ["type": "string"],
+                    "description": "The methods that answer the step, in the order in which to offer them",
+                ]),
+            JSON.Member(Codec.Key.expiresIn, ["type": "integer", "description": "Seconds until the step expires"]),
         ]
         return object(properties, required: required, isClosed: false)
     }

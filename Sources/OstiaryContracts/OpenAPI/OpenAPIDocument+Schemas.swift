@@ -49,7 +49,7 @@ extension OpenAPIDocument {
     func schema(of field: Field, in direction: Direction) -> JSON {
         switch contract.type(of: field) {
         case .text: text(field)
-        case .integer: field == .expiresIn ? ["type": "integer", "minimum": 0] : ["type": "integer"]
+        case .integer: field == .id ? ["type": "integer"] : ["type": "integer", "minimum": 0]
         case .flag: ["type": "boolean"]
         case .texts: ["type": "array", "items": ["type": "string"]]
         case .map: ["type": "object", "additionalProperties": ["type": "string"]]
@@ -94,7 +94,8 @@ extension OpenAPIDocument {
             ]
         case .password, .currentPassword, .newPassword: ["type": "string", "format": "password"]
         case .createdAt, .lastUsedAt: ["type": "string", "format": "date-time"]
-        case .redirectUri, .oauthUrl: ["type": "string", "format": "uri"]
+        case .acr: ["type": "string", "enum": .array(AuthenticationLevel.allCases.map { .string($0.rawValue) })]
+        case .redirectUri, .oauthUrl, .otpauthUri: ["type": "string", "format": "uri"]
         case .tokenType: ["type": "string", "const": .string(Tokens.type)]
         default: ["type": "string"]
         }

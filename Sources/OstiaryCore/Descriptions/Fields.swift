@@ -1,3 +1,5 @@
+import Foundation
+
 /// The content of a message by canonical field name: the intermediate form between a typed operation and a contract's
 /// wire format.
 public struct Fields: Hashable, Sendable {
@@ -65,6 +67,22 @@ extension Fields {
         return text
     }
 
+    /// The format of times on the wire: UTC, with a precision of one second. Source: RFC 3339.
+    private static let timeStyle = Date.ISO8601FormatStyle()
+
+    mutating func set(_ field: Field, _ time: Date?) { set(field, time?.formatted(Self.timeStyle)) }
+
+    func time(_ field: Field) throws(AuthError) -> Date? {
+        guard let text = try text(field) else { return nil }
+        do { return try Self.timeStyle.parse(text) } catch { throw .invalid(field, .malformed) }
+    }
+
+    func texts(_ field: Field) throws(AuthError) -> [String]? {
+        guard let value = self[field] else { return nil }
+        guard case .texts(let texts) = value else { throw .invalid(field, .mistyped) }
+        return texts
+    }
+
     func flag(_ field: Field) throws(AuthError) -> Bool? {
         guard let value = self[field] else { return nil }
         guard case .flag(let flag) = value else { throw .invalid(field, .mistyped) }
@@ -129,6 +147,18 @@ extension Fields {
     func fullName() throws(AuthError) -> PersonName? {
         try parsed(.fullName) { (text) throws(FieldProblem) in try PersonName(text) }
     }
+    func factorName() throws(AuthError) -> FactorName? {
+        try parsed(.name) { (text) throws(FieldProblem) in try FactorName(text) }
+    }
+
+    /// Returns the factor that the path names.
+    ///
+    /// - Throws: `AuthError.notFound` for a missing or malformed id, which belongs to no factor.
+    func factorID() throws(AuthError) -> FactorID {
+        guard case .text(let text) = self[.factorId], let id = try? FactorID(text) else { throw .notFound }
+        return id
+    }
+
     func code() throws(AuthError) -> OneTimeCode? {
         try parsed(.code) { (text) throws(FieldProblem) in try OneTimeCode(text) }
     }

@@ -32,13 +32,16 @@ public struct Session: Hashable, Sendable {
     public var address: String?
     /// The caller's `User-Agent` at the sign-in.
     public var userAgent: String?
+    /// The methods by which the person authenticated; empty for a session of a server that did not record them.
+    public var authentication: AuthenticationContext
     /// The revocation; `nil` unless the session was revoked.
     public var revocation: Revocation?
 
     /// Creates a session of generation 0 that is used for the first time at `createdAt`.
     public init(
         id: SessionID, app: AppName, accountID: AccountID, createdAt: Date, idleSeconds: Int, endsAt: Date,
-        device: DeviceInfo? = nil, address: String? = nil, userAgent: String? = nil
+        device: DeviceInfo? = nil, address: String? = nil, userAgent: String? = nil,
+        authentication: AuthenticationContext = AuthenticationContext()
     ) {
         self.id = id
         self.app = app
@@ -53,6 +56,7 @@ public struct Session: Hashable, Sendable {
         self.device = device
         self.address = address
         self.userAgent = userAgent
+        self.authentication = authentication
     }
 }
 
@@ -81,6 +85,8 @@ public struct Revocation: Hashable, Sendable {
         case accountDisabled = "account_disabled"
         /// Newer sessions of the account exceed ``Session/limitPerAccount``.
         case tooManySessions = "too_many_sessions"
+        /// A second factor of the account was added in another session, or all were removed.
+        case factorsChanged = "factors_changed"
         /// The account's owner ended it in the list of sessions.
         case endedByOwner = "ended_by_owner"
         /// An administrator ended it.

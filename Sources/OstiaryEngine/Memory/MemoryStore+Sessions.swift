@@ -79,6 +79,19 @@ extension MemoryStore {
         }
     }
 
+    /// Replaces the authentication of a session that has not ended, if it is still `old`; returns `true` if it was.
+    public func replaceAuthentication(
+        of session: SessionID, in app: AppName, from old: AuthenticationContext, to new: AuthenticationContext
+    ) -> Bool {
+        transaction { tables in
+            guard let row = tables.session(session, in: app), row.session.revocation == nil,
+                row.session.authentication == old
+            else { return false }
+            tables.sessions[session]?.session.authentication = new
+            return true
+        }
+    }
+
     /// Ends all sessions of an account except `keeping`; returns the number of sessions ended.
     @discardableResult
     public func revokeAll(

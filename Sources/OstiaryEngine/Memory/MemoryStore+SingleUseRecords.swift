@@ -62,7 +62,7 @@ extension MemoryStore {
 extension MemoryTables {
     /// - Throws: ``StoreRefusal/alreadySpent`` if there is one that has not expired.
     fileprivate func checkNew(_ record: SingleUseRecord, at now: Date) throws(StoreRefusal) {
-        guard let known = singleUseRecords[SingleUseRecordKey(record)] else { return }
+        guard let known = singleUseRecords[record.key] else { return }
         guard known.record.expiresAt <= now.asStored else { throw .alreadySpent }
     }
 
@@ -70,10 +70,6 @@ extension MemoryTables {
     fileprivate mutating func keep(_ record: SingleUseRecord) {
         var record = record
         record.expiresAt = record.expiresAt.asStored
-        singleUseRecords[SingleUseRecordKey(record)] = SingleUseRecordRow(record: record)
+        singleUseRecords[record.key] = SingleUseRecordRow(record: record)
     }
-}
-
-extension SingleUseRecordKey {
-    fileprivate init(_ record: SingleUseRecord) { self.init(app: record.app, kind: record.kind, hash: record.hash) }
 }

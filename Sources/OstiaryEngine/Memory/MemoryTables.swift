@@ -34,6 +34,10 @@ struct AccountTable: Sendable {
         let number: Int
         /// The account's sessions, in the order in which they were added.
         var sessions: [SessionID] = []
+        /// The account's second factors, in the order in which they were added.
+        var factors: [Factor] = []
+        /// The keyed hashes of the account's unused recovery codes.
+        var recoveryCodes: Set<[UInt8]> = []
     }
 
     struct ProviderKey: Hashable, Sendable {
@@ -77,12 +81,6 @@ struct SessionRow: Sendable {
 struct RecipientKey: Hashable, Sendable {
     var app: AppName
     var recipient: [UInt8]
-}
-
-struct SingleUseRecordKey: Hashable, Sendable {
-    var app: AppName
-    var kind: SingleUseRecord.Kind
-    var hash: [UInt8]
 }
 
 struct SingleUseRecordRow: Sendable {

@@ -3,14 +3,16 @@ import OstiaryCore
 
 extension AuthEngine {
     func openSession(_ authentication: Authentication) async throws -> Outcome<SignedIn> {
-        let now = ports.system.now()
+        // As the store keeps it, so that a repeated refresh token has the same bytes.
+        let now = ports.system.now().asStored
         let account = authentication.account
         let session = Session(
             id: try authentication.session ?? newSessionID(), app: app.name, accountID: account.id,
             createdAt: now, idleSeconds: idleSeconds(remembered: authentication.rememberMe),
             endsAt: now.addingTimeInterval(
                 Double(app.rules.refresh == nil ? app.rules.accessTokenSeconds : app.sessionSeconds)),
-            device: authentication.device, address: caller.address, userAgent: caller.userAgent)
+            device: authentication.device, address: caller.address, userAgent: caller.userAgent,
+            authentication: authentication.context)
         // Since the check of the password the account may have been disabled, or the password changed.
         guard
             try await ports.store.add(

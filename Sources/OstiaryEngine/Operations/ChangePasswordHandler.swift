@@ -16,6 +16,7 @@ struct ChangePasswordHandler: OperationHandler {
     func perform(in engine: AuthEngine) async throws -> Outcome<PasswordChanged> {
         try engine.requireOwnPasswords()
         let bearer = try await engine.signedIn(call.accessToken)
+        try await engine.requireStepUp(bearer, confirming: .password)
         try await engine.confirm(call.currentPassword, of: bearer.account)
         let changed = try await engine.setPassword(
             call.newPassword, in: .newPassword, of: bearer.account, reason: .passwordChanged,

@@ -8,24 +8,32 @@ extension AuthEngine {
     /// - Parameters:
     ///   - account: The account at the time of the authentication; if its credentials have changed since, no session is
     ///     opened.
+    ///   - context: The methods by which the caller has authenticated the person.
+    ///   - isChallengeAnswered: `true` if the authentication includes the question for a second factor.
     ///   - session: The id of the new session.
     ///   - isRemembered: `true` for the long refresh lifetime where the rules have two.
     ///   - attachment: Sealed bytes to keep with the session.
     /// - Throws: `AuthError.wrongCredentials` if the account is disabled or its credentials have changed;
     ///   `AuthError.tooManyAttempts(retryAfterSeconds:)`; `AuthError.unavailable(incident:)`.
     public func openClientSession(
-        of account: Account, session: SessionID, isRemembered: Bool = false, attachment: [UInt8]? = nil
+        of account: Account, context: AuthenticationContext, isChallengeAnswered: Bool, session: SessionID,
+        isRemembered: Bool = false,
+        attachment: [UInt8]? = nil
     ) async throws(AuthError) -> SignedIn {
         try await run(
             SessionOpeningHandler(
                 authenticator: ClientSessionHandler(
-                    account: account, session: session, isRemembered: isRemembered, attachment: attachment)))
+                    account: account, context: context, isChallengeAnswered: isChallengeAnswered, session: session,
+                    isRemembered: isRemembered,
+                    attachment: attachment)))
     }
 }
 
 /// A sign-in of an account that is already authenticated.
 struct ClientSessionHandler: AuthenticationHandler {
     let account: Account
+    let context: AuthenticationContext
+    let isChallengeAnswered: Bool
     let session: SessionID
     let isRemembered: Bool
     let attachment: [UInt8]?
@@ -36,6 +44,7 @@ struct ClientSessionHandler: AuthenticationHandler {
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
         guard account.isActive, account.app == engine.app.name else { throw AuthError.wrongCredentials }
         return Authentication(
-            account: account, rememberMe: isRemembered, session: session, attachment: attachment)
+            account: account, context: context, isChallengeAnswered: isChallengeAnswered, rememberMe: isRemembered,
+            session: session, attachment: attachment)
     }
 }

@@ -109,6 +109,8 @@ extension AuthEngine {
         // Only a sign-in that the provider confirmed is refunded: one that ends otherwise leaves its row until it
         // expires.
         try await forgive(CountReversal(refunded: unfinishedBuckets(of: flow)))
-        return Authentication(account: account, rememberMe: false, session: session, ifOvertaken: .authorizationRefused)
+        return Authentication(
+            account: account, context: context(of: .federated), rememberMe: false, session: session,
+            ifOvertaken: .authorizationRefused)
     }
 }

@@ -26,7 +26,8 @@ struct ConfirmRegistrationHandler: AuthenticationHandler {
         // A token used twice collides with the account that it created.
         let account = try await engine.add(token.account(in: engine))
         await engine.rememberNetwork(for: account)
-        return Authentication(account: account, rememberMe: token.rememberMe, device: nil)
+        return Authentication(
+            account: account, context: engine.context(of: .password), rememberMe: token.rememberMe, device: nil)
     }
 }
 

@@ -23,8 +23,10 @@ extension AuthEngine {
     /// Returns the authentication of a person whom the credential provider accepts, or asks for the next step.
     ///
     /// - Throws: ``AuthError/challengeRequired(_:)``.
+    ///
+    /// - Parameter factor: The second factor that the credential provider has checked; `nil` for none.
     func follow(
-        _ answer: CredentialProviderAnswer, _ signIn: DelegatedSignIn,
+        _ answer: CredentialProviderAnswer, _ signIn: DelegatedSignIn, after factor: AuthenticationMethod? = nil,
         of credentialProvider: any ExternalCredentialProvider
     ) async throws -> Authentication {
         switch answer {
@@ -34,12 +36,16 @@ extension AuthEngine {
                 of: identity, kind: credentialProvider.kind, passwordHash: signIn.passwordHash,
                 identifier: signIn.identifier,
                 ifDisabled: .wrongCredentials)
+            var context = context(of: .password)
+            if let factor { context.add(AuthenticationContext.Event(method: factor, at: ports.system.now())) }
             return Authentication(
-                account: account, rememberMe: signIn.rememberMe, device: signIn.device.info, session: id,
+                account: account, context: context, rememberMe: signIn.rememberMe, device: signIn.device.info,
+                session: id,
                 attachment: try seal(upstreamSession, with: id))
         case .step(let step):
-            let token = try ChallengeToken(signIn, step, at: ports.system.now()).sealed(in: self)
-            throw AuthError.challengeRequired(Challenge(name: step.name, token: token))
+            let token = ChallengeToken(
+                .provider(signIn, step), lifetimeSeconds: step.lifetimeSeconds, at: ports.system.now())
+            throw AuthError.challengeRequired(Challenge(name: step.name, token: try token.sealed(in: self)))
         }
     }
 

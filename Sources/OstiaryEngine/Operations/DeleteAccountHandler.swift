@@ -16,9 +16,10 @@ struct DeleteAccountHandler: OperationHandler {
         let account = bearer.account
         if account.passwordHash != nil, engine.ports.identities.credentialProvider == nil {
             guard let password = call.password else { throw AuthError.invalid(.password, .missing) }
+            try await engine.requireStepUp(bearer, confirming: .password)
             try await engine.confirm(password, of: account)
         } else {
-            try engine.requireRecentSignIn(bearer)
+            try await engine.requireStepUp(bearer)
         }
         // A caller who knew the password may have been locked out by the owner while the password was checked.
         let isDeleted = try await engine.ports.store.delete(

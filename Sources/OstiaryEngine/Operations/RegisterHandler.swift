@@ -39,7 +39,8 @@ struct RegisterHandler: AuthenticationHandler {
                 phoneNumber: call.phoneNumber, fullName: call.fullName, passwordHash: hash,
                 createdAt: engine.ports.system.now()), spending: secret)
         await engine.rememberNetwork(for: account)
-        return Authentication(account: account, rememberMe: call.rememberMe, device: call.device)
+        return Authentication(
+            account: account, context: engine.context(of: .password), rememberMe: call.rememberMe, device: call.device)
     }
 
     private func checkIdentifier(_ rules: AppRules) throws(AuthError) {

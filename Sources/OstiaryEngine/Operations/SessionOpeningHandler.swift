@@ -3,6 +3,10 @@ import OstiaryCore
 /// The result of an authentication: the account, and the parameters of its new session.
 struct Authentication: Sendable {
     var account: Account
+    /// The methods by which the person authenticated.
+    var context: AuthenticationContext
+    /// `true` if the second factor was asked for and answered, by whatever method.
+    var isChallengeAnswered = false
     var rememberMe: Bool
     var device: DeviceInfo?
     /// The id of the new session; `nil` for a random one.
@@ -28,7 +32,8 @@ extension AuthenticationHandler {
     var attempts: Attempts { Attempts(kind: Self.action.description.attempts, identifier: identifier) }
 }
 
-/// Opens a session for the person an operation authenticated, and issues its first tokens.
+/// Asks the person an operation authenticated for a second factor where one is due, opens a session, and issues its first
+/// tokens. The only caller of ``AuthEngine/openSession(_:)``.
 struct SessionOpeningHandler<Authenticating: AuthenticationHandler>: OperationHandler {
     let authenticator: Authenticating
 
@@ -37,6 +42,7 @@ struct SessionOpeningHandler<Authenticating: AuthenticationHandler>: OperationHa
 
     func perform(in engine: AuthEngine) async throws -> Outcome<SignedIn> {
         let authentication = try await authenticator.authenticate(in: engine)
+        try await engine.requireSecondFactor(of: authentication)
         return try await engine.openSession(authentication)
     }
 }

@@ -25,6 +25,7 @@ struct SignInHandler: AuthenticationHandler {
             let hash = try await ports.passwords.hash(call.password)
             try await ports.store.upgradePasswordHash(of: account.id, in: account.app, from: old, to: hash)
         }
-        return Authentication(account: account, rememberMe: call.rememberMe, device: call.device)
+        return Authentication(
+            account: account, context: engine.context(of: .password), rememberMe: call.rememberMe, device: call.device)
     }
 }

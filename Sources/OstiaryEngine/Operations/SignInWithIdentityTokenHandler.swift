@@ -39,7 +39,9 @@ struct SignInWithIdentityTokenHandler: AuthenticationHandler {
         }
         let account = try await engine.account(
             of: identity, kind: provider.description.kind, newName: call.fullName)
-        return Authentication(account: account, rememberMe: false, ifOvertaken: .identityTokenInvalid)
+        return Authentication(
+            account: account, context: engine.context(of: .federated), rememberMe: false,
+            ifOvertaken: .identityTokenInvalid)
     }
 }
 

@@ -20,6 +20,8 @@ public enum NotificationContent: Hashable, Sendable {
     case passwordReset(token: Secret<String>, lifetimeSeconds: Int)
     /// Informs the owner that the password was changed, so an unauthorized change is noticed.
     case passwordChanged
+    /// Informs the owner of a change of the account's second factors or recovery codes.
+    case factorsChanged(FactorChange)
     /// Informs the owner that a session was ended because one of its earlier refresh tokens was presented.
     case refreshTokenReused
     /// Lets the owner of the address finish a registration; valid for so many seconds.
@@ -36,4 +38,18 @@ public enum Recipient: Hashable, Sendable {
     case email(EmailAddress)
     /// A phone number, for a text message.
     case phoneNumber(PhoneNumber)
+}
+
+/// A change of an account's second factors or recovery codes. Kept in the outbox by raw value.
+public enum FactorChange: String, CaseIterable, Hashable, Sendable {
+    /// A second factor was added.
+    case added
+    /// A second factor was removed.
+    case removed
+    /// An administrator removed all second factors.
+    case reset
+    /// A recovery code was used.
+    case recoveryCodeUsed = "recovery_code_used"
+    /// The recovery codes were replaced.
+    case recoveryCodesReplaced = "recovery_codes_replaced"
 }

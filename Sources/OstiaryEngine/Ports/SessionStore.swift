@@ -52,6 +52,13 @@ public protocol SessionStore: Sendable {
     /// - Returns: `true` if this call recorded it; `false` also for a session that is revoked or unknown.
     func noteSigningKeyIssue(of session: SessionID, in app: AppName, at now: Date) async throws -> Bool
 
+    /// Replaces the authentication of a session that has not ended, if it is still `old` (compare-and-set).
+    ///
+    /// - Returns: `true` if it was.
+    func replaceAuthentication(
+        of session: SessionID, in app: AppName, from old: AuthenticationContext, to new: AuthenticationContext
+    ) async throws -> Bool
+
     /// Ends all sessions of an account except one.
     ///
     /// - Returns: The number of sessions that this call ended.

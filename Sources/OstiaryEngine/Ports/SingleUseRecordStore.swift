@@ -64,7 +64,16 @@ public struct SingleUseRecord: Hashable, Sendable {
         case authorizationCode = "authorization_code"
         /// The nonce of a signed request.
         case requestNonce = "request_nonce"
+        /// A factor that its owner has not confirmed yet.
+        case pendingFactor = "pending_factor"
+        /// A challenge that was answered. Never redeemed.
+        case answeredChallenge = "answered_challenge"
+        /// The challenge of a passkey's registration or authentication. Source: WebAuthn Level 3 §13.4.3.
+        case passkeyChallenge = "passkey_challenge"
     }
+
+    /// The key of the record.
+    public var key: SingleUseRecordKey { SingleUseRecordKey(app: app, kind: kind, hash: hash) }
 
     /// Creates a record from its parts.
     public init(app: AppName, kind: Kind, hash: [UInt8], payload: [UInt8], expiresAt: Date) {
@@ -73,6 +82,23 @@ public struct SingleUseRecord: Hashable, Sendable {
         self.hash = hash
         self.payload = payload
         self.expiresAt = expiresAt
+    }
+}
+
+/// The key of a single-use record.
+public struct SingleUseRecordKey: Hashable, Sendable {
+    /// The app that the record belongs to.
+    public var app: AppName
+    /// The kind of flow.
+    public var kind: SingleUseRecord.Kind
+    /// A keyed hash of the secret that the caller presents to complete the flow.
+    public var hash: [UInt8]
+
+    /// Creates a key from its parts.
+    public init(app: AppName, kind: SingleUseRecord.Kind, hash: [UInt8]) {
+        self.app = app
+        self.kind = kind
+        self.hash = hash
     }
 }
 

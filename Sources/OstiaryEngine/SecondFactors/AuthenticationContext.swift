@@ -1,45 +1,50 @@
-import Foundation
+public import Foundation
+public import OstiaryCore
 
 /// The authentication of a session: the methods that were used, each with its latest time. Pure.
 ///
 /// A refresh does not change it; step-up adds to it. Source: RFC 9470, OpenID Connect Core §2.
-struct AuthenticationContext: Hashable, Codable, Sendable {
-    /// An authentication assurance level. Source: NIST SP 800-63B-4.
-    enum Level: String, Hashable, Codable, Sendable, Comparable {
-        case aal1, aal2
-
-        static func < (one: Level, other: Level) -> Bool { one == .aal1 && other == .aal2 }
-    }
-
+public struct AuthenticationContext: Hashable, Sendable {
     /// A method with the time at which it succeeded.
-    struct Event: Hashable, Codable, Sendable {
-        var method: AuthenticationMethod
-        var at: Date
+    public struct Event: Hashable, Sendable {
+        /// The method.
+        public var method: AuthenticationMethod
+        /// The time at which it succeeded, in whole milliseconds, the precision of stores.
+        public var at: Date
         /// `true` if the key of a passkey is bound to one device. Source: WebAuthn Level 3 §6.1.3.
-        var isHardwareBound = false
+        public var isHardwareBound: Bool
+
+        /// Creates an event from its parts.
+        public init(method: AuthenticationMethod, at: Date, isHardwareBound: Bool = false) {
+            self.method = method
+            self.at = at.asStored
+            self.isHardwareBound = isHardwareBound
+        }
     }
 
-    private(set) var events: [Event]
+    /// The events, one for each method, in the order in which they succeeded.
+    public private(set) var events: [Event]
 
-    init(_ events: [Event] = []) {
+    /// Creates a context of events; of two with the same method the later one counts.
+    public init(_ events: [Event] = []) {
         self.events = []
         for event in events { add(event) }
     }
 
     /// Adds a method, or updates its time.
-    mutating func add(_ event: Event) {
+    public mutating func add(_ event: Event) {
         events.removeAll { $0.method == event.method }
         events.append(event)
     }
 
     /// The level of the session, regardless of age: `aal2` for factors of both kinds.
-    var level: Level { time(for: .aal2) == nil ? .aal1 : .aal2 }
+    public var level: AuthenticationLevel { time(for: .aal2) == nil ? .aal1 : .aal2 }
 
     /// Returns the `auth_time` for a level: for `aal1` the latest time of any method, for `aal2` the older one of the two
     /// kinds, each at its latest.
     ///
     /// - Returns: Nil if the session does not have the level.
-    func time(for level: Level) -> Date? {
+    public func time(for level: AuthenticationLevel) -> Date? {
         switch level {
         case .aal1: return events.map(\.at).max()
         case .aal2:
@@ -51,14 +56,14 @@ struct AuthenticationContext: Hashable, Codable, Sendable {
     /// Returns `true` if the session has a level whose time is not older than a maximum age.
     ///
     /// - Parameter maximumAge: In seconds; nil for any age.
-    func satisfies(_ level: Level, maximumAge: Int? = nil, at now: Date) -> Bool {
+    public func satisfies(_ level: AuthenticationLevel, maximumAge: Int? = nil, at now: Date) -> Bool {
         guard let time = time(for: level) else { return false }
         guard let maximumAge else { return true }
         return now.timeIntervalSince(time) <= Double(maximumAge)
     }
 
     /// The authentication method references, sorted, without duplicates. Source: RFC 8176 §2.
-    var references: [String] {
+    public var references: [String] {
         var references: Set<String> = level == .aal2 ? ["mfa"] : []
         for event in events {
             switch event.method {
@@ -75,5 +80,28 @@ struct AuthenticationContext: Hashable, Codable, Sendable {
 
     private func latest(_ kind: AuthenticationMethod.Kind) -> Date? {
         events.lazy.filter { $0.method.kinds.contains(kind) }.map(\.at).max()
+    }
+}
+
+extension AuthenticationContext {
+    /// The text that stores keep: `METHOD:MILLISECONDS` for each event, with `:hardware` for a key that is bound to one
+    /// device, separated by spaces.
+    public var text: String {
+        events.map { event in
+            "\(event.method.rawValue):\(event.at.milliseconds)\(event.isHardwareBound ? ":hardware" : "")"
+        }.joined(separator: " ")
+    }
+
+    /// Reads a context from its ``text``. Events that cannot be read are left out: the session then counts as
+    /// authenticated by less.
+    public init(text: String) {
+        self.init(
+            text.split(separator: " ").compactMap { event in
+                let parts = event.split(separator: ":", omittingEmptySubsequences: false)
+                guard parts.count == 2 || (parts.count == 3 && parts[2] == "hardware"),
+                    let method = AuthenticationMethod(rawValue: String(parts[0])), let time = Int64(parts[1])
+                else { return nil }
+                return Event(method: method, at: Date(milliseconds: time), isHardwareBound: parts.count == 3)
+            })
     }
 }

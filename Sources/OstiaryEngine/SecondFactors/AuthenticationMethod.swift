@@ -1,24 +1,34 @@
 /// A method by which a person proves an account. Source: NIST SP 800-63B-4.
-enum AuthenticationMethod: String, Hashable, Codable, Sendable, CaseIterable {
+public enum AuthenticationMethod: String, Hashable, Codable, Sendable, CaseIterable {
+    /// A password.
     case password
+    /// A time-based one-time password. Source: RFC 6238.
     case totp
     /// A passkey whose authenticator did not verify the person.
     case passkey
     /// A passkey whose authenticator verified the person, by biometrics or a passcode.
     case verifiedPasskey = "verified_passkey"
+    /// A code sent by text message.
     case smsCode = "sms_code"
+    /// A code sent by email.
     case emailCode = "email_code"
+    /// A code that replaces a lost factor once.
     case recoveryCode = "recovery_code"
     /// A sign-in at an identity provider, in the place of a password.
     case federated
 
     /// The kind of factor that a method proves.
-    enum Kind: Hashable, Sendable { case knowledge, possession }
+    public enum Kind: Hashable, Sendable {
+        /// Something that the person knows, or is.
+        case knowledge
+        /// Something that the person has.
+        case possession
+    }
 
     /// The kinds that count towards `aal2`.
     ///
     /// Codes by email prove no possession of a device, and a recovery code replaces a factor that was lost: neither counts.
-    var kinds: Set<Kind> {
+    public var kinds: Set<Kind> {
         switch self {
         case .password, .federated: [.knowledge]
         case .totp, .passkey, .smsCode: [.possession]

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import OstiaryCore
 
 #if canImport(CryptoKit)
@@ -8,7 +8,7 @@ import Crypto
 #endif
 
 /// A time-based one-time password: HMAC-SHA-1, 6 digits, time steps of 30 s. Source: RFC 6238, RFC 4226 §5.3.
-struct TOTP: Sendable {
+package struct TOTP: Sendable {
     /// The length of a new secret in bytes, that of the hash's output. Source: RFC 4226 §4.
     static let secretBytes = 20
     /// The length of a time step in seconds.
@@ -19,15 +19,15 @@ struct TOTP: Sendable {
     private let secret: SymmetricKey
 
     /// - Parameter secret: The key that server and authenticator share.
-    init(secret: [UInt8]) { self.secret = SymmetricKey(data: secret) }
+    package init(secret: [UInt8]) { self.secret = SymmetricKey(data: secret) }
 
     /// Returns the time step that contains a time: whole steps since 1970.
-    static func step(at time: Date) -> Int64 {
+    package static func step(at time: Date) -> Int64 {
         Int64((time.timeIntervalSince1970 / Double(stepSeconds)).rounded(.down))
     }
 
     /// Returns the code of a time step.
-    func code(at step: Int64) -> String {
+    package func code(at step: Int64) -> String {
         let counter = withUnsafeBytes(of: step.bigEndian) { Array($0) }
         let hash = Array(HMAC<Insecure.SHA1>.authenticationCode(for: counter, using: secret))
         let offset = Int(hash[hash.count - 1] & 0x0F)

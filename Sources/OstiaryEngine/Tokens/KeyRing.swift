@@ -42,6 +42,8 @@ public struct KeyRing: Sendable {
         case attachments = "session-attachments"
         /// Seals the state of a sign-in until its next step is answered.
         case challenges = "challenges"
+        /// Seals the secrets of factors, and hashes the ids of pending ones.
+        case factors
         /// Hashes recovery codes.
         case recoveryCodes = "recovery-codes"
         /// Derives the anti-forgery values of the forms of the server's pages.

@@ -56,7 +56,7 @@ struct TestBackend: Sendable {
         case let call as SignIn:
             let account = store.account(identifiedBy: call.identifier, in: app)
             return account.map { credentialProvider.isChallenged($0.id) } ?? false ? challengingEngine : engine
-        case is AnswerChallenge: return challengingEngine
+        case let call as AnswerChallenge where engine.isProviderStep(call.challengeToken): return challengingEngine
         default: return engine
         }
     }

@@ -32,6 +32,14 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case identityTokenInvalid = "identity_token_invalid"
     /// A challenge that this package does not support.
     case challengeRequired = "challenge_required"
+    /// The refusal of the answer to a step that has expired.
+    case challengeRefused = "challenge_refused"
+    /// The refusal of a passkey's registration.
+    case credentialRefused = "credential_refused"
+    /// The refusal to remove the last second factor.
+    case factorRequired = "factor_required"
+    /// The refusal of a further second factor.
+    case factorLimitReached = "factor_limit_reached"
     /// The refusal of an action that the account's roles do not permit.
     case forbidden
     /// The refusal of a request for an unknown object.

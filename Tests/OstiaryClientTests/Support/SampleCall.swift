@@ -61,6 +61,15 @@ struct SampleCall {
             case .signInWithIdentityToken:
                 SignInWithIdentityToken(provider: "google", identityToken: Secret("i"), nonce: Secret("n"))
             case .answerChallenge: AnswerChallenge(challengeToken: Secret("t"), answers: ["NEW_PASSWORD": secret])
+            case .stepUp: StepUp(accessToken: token, level: .aal2, maximumAgeSeconds: 300)
+            case .listFactors: ListFactors(accessToken: token)
+            case .beginTOTP: BeginTOTP(accessToken: token)
+            case .confirmTOTP:
+                try ConfirmTOTP(accessToken: token, factorID: FactorID("f1"), code: code, name: FactorName("Phone"))
+            case .renameFactor:
+                try RenameFactor(accessToken: token, factorID: FactorID("f1"), name: FactorName("Phone"))
+            case .removeFactor: try RemoveFactor(accessToken: token, factorID: FactorID("f1"))
+            case .replaceRecoveryCodes: ReplaceRecoveryCodes(accessToken: token)
             }
         }
     }
@@ -91,12 +100,29 @@ struct SampleCall {
         case .refresh: tokens(contract)
         case .currentUser, .updateProfile: try user(contract)
         case .changePassword: PasswordChanged(tokens: tokens(contract))
-        case .signOut, .requestPasswordReset, .resetPassword, .deleteAccount, .endSession: Done()
+        case .signOut, .requestPasswordReset, .resetPassword, .deleteAccount, .endSession, .removeFactor: Done()
         case .listSessions: [SessionSummary]()
+        case .stepUp:
+            SessionAuthentication(
+                level: .aal2, time: Date(timeIntervalSince1970: 1_800_000_000), methods: ["mfa", "otp", "pwd"])
+        case .listFactors: FactorList(factors: [try factor], recoveryCodesLeft: 8, isRequired: false)
+        case .beginTOTP:
+            PendingTOTP(
+                factorID: try FactorID("f1"), secret: Secret("ABC"), uri: Secret("otpauth://totp/a:b?secret=ABC"))
+        case .confirmTOTP, .replaceRecoveryCodes: RecoveryCodes(codes: [Secret("ABCDE-FGHJK")])
+        case .renameFactor: try factor
         case .issueSigningKey: RequestSigningKey(id: "k", secret: Secret([1, 2, 3]))
         case .beginBrowserSignIn, .beginSocialSignIn:
             BrowserDestination(url: "https://idp.example.com/authorize?state=1")
         case .socialConfiguration: SocialConfiguration(domain: "d", clientID: "c", audience: "a")
+        }
+    }
+
+    private static var factor: EnrolledFactor {
+        get throws {
+            EnrolledFactor(
+                id: try FactorID("f1"), type: .totp, name: "Phone",
+                createdAt: Date(timeIntervalSince1970: 1_800_000_000))
         }
     }
 

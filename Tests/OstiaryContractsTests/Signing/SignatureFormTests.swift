@@ -92,7 +92,10 @@ import Testing
     @Test func `signs what is for signed-in people, but the way in, the way out and the key itself`() {
         let signed = OperationKind.allCases.filter(\.isSigned)
         #expect(
-            signed == [.currentUser, .updateProfile, .changePassword, .deleteAccount, .listSessions, .endSession])
+            signed == [
+                .currentUser, .updateProfile, .changePassword, .deleteAccount, .listSessions, .endSession, .stepUp,
+                .listFactors, .beginTOTP, .confirmTOTP, .renameFactor, .removeFactor, .replaceRecoveryCodes,
+            ])
     }
 
     @Test(arguments: Tested.contracts) func `tells a refused signature from a refused token`(contract: Contract) throws

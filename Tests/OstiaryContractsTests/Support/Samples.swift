@@ -60,7 +60,49 @@ struct Samples {
             return Scene(
                 IssueSigningKey(accessToken: token, refreshToken: request.value(Self.other, of: .refreshToken)),
                 answers: key)
+        case .stepUp:
+            let call = StepUp(
+                accessToken: token, level: request.value(.aal2, of: .acr),
+                maximumAgeSeconds: request.value(300, of: .maxAge))
+            return Scene(call, answers: authentication)
+        case .listFactors:
+            return Scene(
+                ListFactors(accessToken: token),
+                answers: FactorList(factors: isFull ? [try factor] : [], recoveryCodesLeft: 8, isRequired: isFull))
+        case .beginTOTP:
+            let answer = PendingTOTP(
+                factorID: try FactorID("A-1_b"), secret: Secret("ABC"), uri: Secret("otpauth://totp/a:b%40c?secret=ABC")
+            )
+            return Scene(BeginTOTP(accessToken: token), answers: answer)
+        case .confirmTOTP:
+            let call = ConfirmTOTP(
+                accessToken: token, factorID: try FactorID("A-1_b"), code: try OneTimeCode("001234"),
+                name: request.value(try FactorName("Zoë's phone"), of: .name))
+            return Scene(call, answers: RecoveryCodes(codes: isFull ? [Secret("ABCDE-FGHJK")] : nil))
+        case .renameFactor:
+            let call = RenameFactor(
+                accessToken: token, factorID: try FactorID("A-1_b"), name: try FactorName("Zoë's phone"))
+            return Scene(call, answers: try factor)
+        case .removeFactor:
+            return Scene(RemoveFactor(accessToken: token, factorID: try FactorID("A-1_b")), answers: Done())
+        case .replaceRecoveryCodes:
+            return Scene(
+                ReplaceRecoveryCodes(accessToken: token), answers: RecoveryCodes(codes: [Secret("ABCDE-FGHJK")]))
         default: return try browserScene(kind, endpoint, request)
+        }
+    }
+
+    private var authentication: SessionAuthentication {
+        SessionAuthentication(
+            level: .aal2, time: Date(timeIntervalSince1970: 1_800_000_000), methods: ["mfa", "otp", "pwd"])
+    }
+
+    private var factor: EnrolledFactor {
+        get throws {
+            let time = Date(timeIntervalSince1970: 1_800_000_000)
+            return EnrolledFactor(
+                id: try FactorID("A-1_b"), type: .totp, name: "Zoë's phone", createdAt: time,
+                lastUsedAt: isFull ? time : nil)
         }
     }
 

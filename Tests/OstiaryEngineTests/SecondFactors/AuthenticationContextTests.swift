@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryCore
 @testable import OstiaryEngine
 import Testing
 
@@ -67,9 +68,19 @@ import Testing
         #expect(context(.federated).references.isEmpty)
     }
 
-    @Test func `survives encoding`() throws {
-        let context = context(.password, .verifiedPasskey)
-        let decoded = try JSONDecoder().decode(AuthenticationContext.self, from: JSONEncoder().encode(context))
-        #expect(decoded == context)
+    @Test func `a store keeps a context as text`() {
+        var context = context(.password, .totp)
+        context.add(Event(method: .verifiedPasskey, at: start + 0.25, isHardwareBound: true))
+        #expect(context.text == "password:1800000000000 totp:1800000000000 verified_passkey:1800000000250:hardware")
+        #expect(AuthenticationContext(text: context.text) == context)
+        #expect(AuthenticationContext(text: "") == AuthenticationContext())
+    }
+
+    @Test(arguments: [
+        "password", "password:", "password:x", "password:1:soft", "retina:1", "totp:1:hardware:1", ":", " ",
+    ])
+    func `an event that cannot be read counts for nothing`(_ text: String) {
+        #expect(
+            AuthenticationContext(text: "\(text) totp:5").events == [Event(method: .totp, at: Date(milliseconds: 5))])
     }
 }

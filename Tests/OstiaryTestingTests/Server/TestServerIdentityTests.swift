@@ -56,7 +56,7 @@ struct TestServerIdentityTests {
         let (server, remote) = try clarity(challenging: .newPassword)
         let token = try await challenge(remote).token
         server.clock.advance(by: .seconds(180))
-        await #expect(throws: AuthError.authorizationRefused) {
+        await #expect(throws: AuthError.challengeRefused) {
             try await remote.perform(
                 AnswerChallenge(challengeToken: token, answers: ["NEW_PASSWORD": Secret("a new one 9")]))
         }

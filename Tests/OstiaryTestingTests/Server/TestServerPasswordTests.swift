@@ -60,7 +60,8 @@ struct TestServerPasswordTests {
         let client = try server.client()
         try await client.signInWithBrowser(using: ScriptedBrowser(server))
         server.clock.advance(by: .seconds(301))
-        await #expect(throws: ClientError.refused(.stepUpRequired)) { try await client.deleteAccount() }
+        let stepUp = StepUpRequirement(maximumAgeSeconds: DeleteAccount.maximumAuthenticationAgeSeconds)
+        await #expect(throws: ClientError.refused(.stepUpRequired(stepUp))) { try await client.deleteAccount() }
         #expect(client.isAuthenticated)
         try await client.signInWithBrowser(using: ScriptedBrowser(server))
         try await client.deleteAccount()

@@ -1,3 +1,5 @@
+import OstiaryEngine
+
 extension MessageTexts {
     package static let english = MessageTexts(language: "en", email: englishEmail, sms: englishSMS)
 }
@@ -61,6 +63,17 @@ extension MessageTexts {
                 If it was not, reset your password in the app now.
 
                 """)
+    case .factorsChanged(let change):
+        EmailText(
+            subject: "The second factors of your \(app) account",
+            body: """
+                \(sentence(change, app: app))
+
+                If it was you, there is nothing to do.
+                If it was not, change your password in the app now, and look at the list of
+                second factors there.
+
+                """)
     case .refreshTokenReused:
         EmailText(
             subject: "A device was signed out of your \(app) account",
@@ -97,10 +110,22 @@ extension MessageTexts {
         "Finish your \(app) registration within \(words(lifetimeSeconds)): \(link)"
     case .passwordChanged:
         "Your \(app) password was changed. If it was not you, reset it in the app now."
+    case .factorsChanged(let change):
+        "\(sentence(change, app: app)) If it was not you, change your password in the app now."
     case .refreshTokenReused:
         "A sign-in to \(app) was used from two places and was ended. If you did not move it, change your password."
     case .registrationAttempted:
         "Somebody tried to register at \(app) with your number. It has an account already; nothing was changed."
+    }
+}
+
+private func sentence(_ change: FactorChange, app: String) -> String {
+    switch change {
+    case .added: "A second factor was added to your \(app) account."
+    case .removed: "A second factor was removed from your \(app) account."
+    case .reset: "All second factors of your \(app) account were removed."
+    case .recoveryCodeUsed: "A recovery code of your \(app) account was used."
+    case .recoveryCodesReplaced: "The recovery codes of your \(app) account were replaced."
     }
 }
 

@@ -1,3 +1,5 @@
+import OstiaryEngine
+
 extension MessageTexts {
     package static let german = MessageTexts(language: "de", email: germanEmail, sms: germanSMS)
 }
@@ -61,6 +63,17 @@ extension MessageTexts {
                 Wenn nicht, setzen Sie Ihr Passwort jetzt in der App zurück.
 
                 """)
+    case .factorsChanged(let change):
+        EmailText(
+            subject: "Die zweiten Faktoren Ihres Kontos bei \(app)",
+            body: """
+                \(sentence(change, app: app))
+
+                Waren Sie das, ist nichts zu tun.
+                Wenn nicht, ändern Sie Ihr Passwort jetzt in der App, und prüfen Sie dort die
+                Liste der zweiten Faktoren.
+
+                """)
     case .refreshTokenReused:
         EmailText(
             subject: "Ein Gerät wurde von Ihrem Konto bei \(app) abgemeldet",
@@ -98,10 +111,22 @@ extension MessageTexts {
         "Ihre Registrierung bei \(app) abschliessen, der Link gilt \(words(lifetimeSeconds)): \(link)"
     case .passwordChanged:
         "Ihr Passwort bei \(app) ist jetzt neu. Waren Sie das nicht, vergeben Sie in der App sofort ein anderes."
+    case .factorsChanged(let change):
+        "\(sentence(change, app: app)) Waren Sie das nicht, wechseln Sie Ihr Passwort."
     case .refreshTokenReused:
         "Eine Anmeldung bei \(app) wurde doppelt benutzt und beendet. Waren Sie das nicht, wechseln Sie Ihr Passwort."
     case .registrationAttempted:
         "Jemand wollte sich mit Ihrer Nummer bei \(app) registrieren. Ihr Konto dort bleibt, wie es ist."
+    }
+}
+
+private func sentence(_ change: FactorChange, app: String) -> String {
+    switch change {
+    case .added: "Ihr Konto bei \(app) hat einen weiteren zweiten Faktor."
+    case .removed: "Ein zweiter Faktor Ihres Kontos bei \(app) wurde entfernt."
+    case .reset: "Alle zweiten Faktoren Ihres Kontos bei \(app) wurden entfernt."
+    case .recoveryCodeUsed: "Ein Wiederherstellungscode Ihres Kontos bei \(app) wurde benutzt."
+    case .recoveryCodesReplaced: "Die Wiederherstellungscodes Ihres Kontos bei \(app) sind neu."
     }
 }
 

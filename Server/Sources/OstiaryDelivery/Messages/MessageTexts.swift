@@ -1,3 +1,5 @@
+package import OstiaryEngine
+
 /// The texts of all messages in one language. Each language is one file; `english` is the template for others.
 package struct MessageTexts: Sendable {
     /// The language tag, for example `en`. Source: RFC 5646.
@@ -37,6 +39,7 @@ package enum MessageContent: Sendable {
     /// A confirmation of a registration, with both link and token as for a reset.
     case registrationConfirmation(token: String, link: String, lifetimeSeconds: Int)
     case passwordChanged
+    case factorsChanged(FactorChange)
     case refreshTokenReused
     case registrationAttempted
 }

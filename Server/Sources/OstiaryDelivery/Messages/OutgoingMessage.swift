@@ -55,6 +55,7 @@ package struct OutgoingMessage: Sendable {
             content = .registrationConfirmation(
                 token: token.reveal(), link: confirmationLink, lifetimeSeconds: lifetimeSeconds)
         case .passwordChanged: content = .passwordChanged
+        case .factorsChanged(let change): content = .factorsChanged(change)
         case .refreshTokenReused: content = .refreshTokenReused
         case .registrationAttempted: content = .registrationAttempted
         }

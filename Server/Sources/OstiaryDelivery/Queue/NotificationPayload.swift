@@ -18,7 +18,7 @@ package struct NotificationPayload: Hashable, Sendable {
         case .oneTimeCode(_, let lifetimeSeconds), .passwordReset(_, let lifetimeSeconds),
             .registrationConfirmation(_, let lifetimeSeconds):
             lifetimeSeconds
-        case .passwordChanged, .refreshTokenReused, .registrationAttempted, .nothing: 24 * 3600
+        case .passwordChanged, .factorsChanged, .refreshTokenReused, .registrationAttempted, .nothing: 24 * 3600
         }
     }
 
@@ -49,12 +49,15 @@ private struct Form: Codable {
     var lifetime: Int?
     var email: String?
     var phone: String?
+    /// The raw value of a ``FactorChange``.
+    var change: String?
 
     enum Kind: String, Codable {
         case oneTimeCode = "one_time_code"
         case passwordReset = "password_reset"
         case registrationConfirmation = "confirm_registration"
         case passwordChanged = "password_changed"
+        case factorsChanged = "factors_changed"
         case refreshTokenReused = "refresh_token_reused"
         case registrationAttempted = "registration_attempted"
         case nothing
@@ -71,6 +74,7 @@ private struct Form: Codable {
         case .registrationConfirmation(let token, let lifetimeSeconds):
             (notice, secret, lifetime) = (.registrationConfirmation, token.reveal(), lifetimeSeconds)
         case .passwordChanged: notice = .passwordChanged
+        case .factorsChanged(let factorChange): (notice, change) = (.factorsChanged, factorChange.rawValue)
         case .refreshTokenReused: notice = .refreshTokenReused
         case .registrationAttempted: notice = .registrationAttempted
         case .nothing: notice = .nothing
@@ -97,6 +101,9 @@ private struct Form: Codable {
             guard let secret, let lifetime else { throw Unreadable() }
             return .registrationConfirmation(token: Secret(secret), lifetimeSeconds: lifetime)
         case .passwordChanged: return .passwordChanged
+        case .factorsChanged:
+            guard let change = change.flatMap(FactorChange.init) else { throw Unreadable() }
+            return .factorsChanged(change)
         case .refreshTokenReused: return .refreshTokenReused
         case .registrationAttempted: return .registrationAttempted
         case .nothing: return .nothing

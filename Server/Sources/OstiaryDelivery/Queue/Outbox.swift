@@ -12,8 +12,7 @@ package struct Outbox: NotificationSealer {
     private let signal: OutboxSignal
     private let capacity: Int
 
-    /// - Parameter capacity: The maximum number of waiting messages; doubled for
-    ///   ``NotificationContent/passwordChanged`` and ``NotificationContent/refreshTokenReused``. It keeps an
+    /// - Parameter capacity: The maximum number of waiting messages; doubled for security notices. It keeps an
     ///   unreachable mail server from filling the disk.
     package init(
         store: any DeliveryQueue, keys: KeyRing, system: SystemDependencies, signal: OutboxSignal,
@@ -28,15 +27,13 @@ package struct Outbox: NotificationSealer {
 
     /// Seals a notification for the outbox.
     ///
-    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` if the outbox is full, which for
-    ///   ``NotificationContent/passwordChanged`` and ``NotificationContent/refreshTokenReused`` it is at twice the
-    ///   capacity; the error of the store.
+    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` if the outbox is full, which for security notices it is at twice
+    ///   the capacity; the error of the store.
     package func seal(_ notice: NotificationContent, to recipient: Recipient, app: AppName) async throws
         -> QueuedMessage
     {
-        // Reserves room for security notifications beyond that for codes and links, so that no password changes
-        // unnoticed.
-        let room = notice == .passwordChanged || notice == .refreshTokenReused ? 2 * capacity : capacity
+        // Reserves room for security notices beyond that for codes and links, so that no credential changes unnoticed.
+        let room = notice.isSecurityNotice ? 2 * capacity : capacity
         guard try await store.count() < room else { throw AuthError.busy(retryAfterSeconds: 30) }
         let id = system.randomBytes(16).hexadecimal
         let sealed = try NotificationPayload(notice: notice, to: recipient).sealed(with: keys, id: id, app: app)
@@ -51,5 +48,15 @@ extension Sequence<UInt8> {
     var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}
+
+extension NotificationContent {
+    /// `true` for a message about a change that an attacker may have made.
+    fileprivate var isSecurityNotice: Bool {
+        switch self {
+        case .passwordChanged, .factorsChanged, .refreshTokenReused: true
+        case .oneTimeCode, .passwordReset, .registrationConfirmation, .registrationAttempted, .nothing: false
+        }
     }
 }

@@ -55,12 +55,15 @@ struct CopiedTable: Sendable {
             ],
             texts: [
                 "id", "app", "account_id", "device_id", "platform", "os_version", "app_version", "address",
-                "user_agent",
-                "revoke_reason",
+                "user_agent", "revoke_reason", "authentication",
             ]),
         CopiedTable(
             "generation_use", key: ["session", "generation"], integers: ["session", "generation", "first_used_at"]),
         CopiedTable("session_attachment", key: ["session"], integers: ["session", "version"], bytes: ["bytes"]),
+        CopiedTable(
+            "factor", key: ["number"], integers: ["number", "counter", "created_at", "last_used_at"],
+            bytes: ["material", "credential_id"], texts: ["app", "account_id", "id", "kind", "name"]),
+        CopiedTable("recovery_code", key: ["app", "account_id", "hash"], bytes: ["hash"]),
         CopiedTable(
             "code", key: ["app", "recipient"], integers: ["expires_at", "tries_left"],
             bytes: ["recipient", "code_hash"], texts: ["id"]),

@@ -8,14 +8,10 @@ struct PostgresReader: ColumnReader {
 
     mutating func optionalText() throws -> String? { try column(row.text) }
     mutating func optionalInteger() throws -> Int64? { try column(row.integer) }
+    mutating func optionalBytes() throws -> [UInt8]? { try column(row.bytes) }
 
     mutating func bool() throws -> Bool {
         guard let value = try column(row.bool) else { throw mismatch }
-        return value
-    }
-
-    mutating func bytes() throws -> [UInt8] {
-        guard let value = try column(row.bytes) else { throw mismatch }
         return value
     }
 

@@ -75,4 +75,14 @@ extension PostgresSchema {
             ADD COLUMN oldest_generation bigint NOT NULL DEFAULT 0
         """
     ]
+
+    /// A constant default, so that PostgreSQL does not rewrite the table.
+    static let sessionAuthentication = [
+        """
+        ALTER TABLE session
+            ADD COLUMN authentication text COLLATE "C" NOT NULL DEFAULT '',
+            -- The operation that replaced the authentication, so that its repetition knows its own.
+            ADD COLUMN authenticated_by uuid
+        """
+    ]
 }

@@ -31,5 +31,9 @@ enum PostgresSchema {
         Step(
             number: 4, name: "consecutive failures, known networks", oldestCompatible: 1,
             statements: attemptsInARow + knownNetworks),
+        // Sessions of earlier programs that run beside it have no recorded authentication.
+        Step(
+            number: 5, name: "second factors, authentication of sessions", oldestCompatible: 1,
+            statements: secondFactors + sessionAuthentication),
     ]
 }

@@ -4,7 +4,8 @@ package import OstiaryEngine
 import OstiaryPostgres
 
 // Every transaction takes its locks in this order, against deadlocks: its operation or the attempt buckets that it
-// counts in, a code, the app's counter, an account, names, sessions, reset tokens.
+// counts in, a code, the app's counter, an account, a single-use record, factors, recovery codes, names, sessions,
+// reset tokens.
 
 extension PostgresStore {
     package func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {

@@ -10,9 +10,10 @@ extension PostgresStore {
             """
             INSERT INTO session (
                 id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation,
-                generation_issued_at, device_id, platform, os_version, app_version, address, user_agent, sweep_at)
-            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $7
-            FROM account WHERE app = $2 AND id = $3 AND is_active AND credential_version = $17
+                generation_issued_at, device_id, platform, os_version, app_version, address, user_agent, sweep_at,
+                authentication)
+            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $7, $17
+            FROM account WHERE app = $2 AND id = $3 AND is_active AND credential_version = $18
             FOR SHARE
             ON CONFLICT (id) DO NOTHING
             """,
@@ -22,7 +23,7 @@ extension PostgresStore {
                 session.endsAt.milliseconds, session.generation, session.generationIssuedAt.milliseconds,
                 session.device?.deviceID.keepable, session.device?.platform.keepable,
                 session.device?.osVersion.keepable, session.device?.appVersion.keepable, session.address.keepable,
-                session.userAgent.keepable, credentialVersion,
+                session.userAgent.keepable, session.authentication.text, credentialVersion,
             ])
     }
 
@@ -39,11 +40,44 @@ extension PostgresStore {
             """
             UPDATE session SET
                 revoked_at = $1, revoke_reason = $2, sweep_at = LEAST(sweep_at, $1), changed_by = $6::uuid
-            WHERE app = $3 AND account_id = $4 AND id <> $5 AND revoked_at IS NULL
+            FROM (
+                SELECT number FROM session
+                WHERE app = $3 AND account_id = $4 AND id <> $5 AND revoked_at IS NULL
+                ORDER BY number FOR NO KEY UPDATE
+            ) AS locked
+            WHERE session.number = locked.number
             """,
             [
                 revocation.at.milliseconds, revocation.reason.rawValue, app.text, account.text, keeping?.text ?? "",
                 operation?.id,
+            ])
+    }
+
+    /// Replaces the authentication of one session of an account and revokes the others; revokes all where `continuing`
+    /// is nil.
+    ///
+    /// Locks the rows in the order in which ``endingSessions(of:in:keeping:_:operation:)`` locks them.
+    static func endingSessions(
+        of account: AccountID, in app: AppName, continuing: SessionID?, with authentication: AuthenticationContext,
+        _ revocation: Revocation
+    ) -> PostgresStatement {
+        PostgresStatement(
+            """
+            UPDATE session SET
+                authentication = CASE WHEN id = $5 THEN $6 ELSE authentication END,
+                revoked_at = CASE WHEN id <> $5 THEN $1 END,
+                revoke_reason = CASE WHEN id <> $5 THEN $2 END,
+                sweep_at = CASE WHEN id = $5 THEN sweep_at ELSE LEAST(sweep_at, $1) END,
+                changed_by = CASE WHEN id = $5 THEN changed_by END
+            FROM (
+                SELECT number FROM session WHERE app = $3 AND account_id = $4 AND revoked_at IS NULL
+                ORDER BY number FOR NO KEY UPDATE
+            ) AS locked
+            WHERE session.number = locked.number
+            """,
+            [
+                revocation.at.milliseconds, revocation.reason.rawValue, app.text, account.text, continuing?.text ?? "",
+                authentication.text,
             ])
     }
 

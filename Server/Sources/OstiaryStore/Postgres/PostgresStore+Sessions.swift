@@ -115,6 +115,30 @@ extension PostgresStore {
         return !results[1].isEmpty
     }
 
+    package func replaceAuthentication(
+        of session: SessionID, in app: AppName, from old: AuthenticationContext, to new: AuthenticationContext
+    ) async throws -> Bool {
+        try await replaceAuthentication(of: session, in: app, from: old, to: new, as: WriteOperation(system))
+    }
+
+    func replaceAuthentication(
+        of session: SessionID, in app: AppName, from old: AuthenticationContext, to new: AuthenticationContext,
+        as operation: WriteOperation
+    ) async throws -> Bool {
+        let results = try await write([
+            PostgresStatement(
+                """
+                UPDATE session SET authentication = $1, authenticated_by = $2::uuid
+                WHERE id = $3 AND app = $4 AND revoked_at IS NULL AND authentication = $5
+                """, [new.text, operation.id, session.text, app.text, old.text]),
+            // Queried, not taken from the number of affected rows: a repetition finds what the first try replaced.
+            PostgresStatement(
+                "SELECT number FROM session WHERE id = $1 AND app = $2 AND authenticated_by = $3::uuid",
+                [session.text, app.text, operation.id]),
+        ])
+        return !results[1].isEmpty
+    }
+
     package func revokeAll(
         of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation
     ) async throws -> Int {

@@ -26,9 +26,10 @@ struct RowReader: ColumnReader {
 
     mutating func bool() throws -> Bool { try integer() != 0 }
 
-    mutating func bytes() throws -> [UInt8] {
+    mutating func optionalBytes() throws -> [UInt8]? {
         switch next() {
-        case .blob(let data): return Array(data)
+        case .null: nil
+        case .blob(let data): Array(data)
         default: throw mismatch
         }
     }

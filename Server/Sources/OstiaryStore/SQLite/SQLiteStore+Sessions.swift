@@ -12,16 +12,18 @@ extension SQLiteStore {
                     """
                     INSERT INTO session (
                         id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation,
-                        generation_issued_at, device_id, platform, os_version, app_version, address, user_agent)
-                    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16
-                    FROM account WHERE app = ?2 AND id = ?3 AND is_active AND credential_version = ?17
+                        generation_issued_at, device_id, platform, os_version, app_version, address, user_agent,
+                        authentication)
+                    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17
+                    FROM account WHERE app = ?2 AND id = ?3 AND is_active AND credential_version = ?18
                     """,
                     [
                         session.id.text, session.app.text, session.accountID.text, session.createdAt.milliseconds,
                         session.lastUsedAt.milliseconds, session.idleSeconds, session.idleEndsAt.milliseconds,
                         session.endsAt.milliseconds, session.generation, session.generationIssuedAt.milliseconds,
                         session.device?.deviceID, session.device?.platform, session.device?.osVersion,
-                        session.device?.appVersion, session.address, session.userAgent, credentialVersion,
+                        session.device?.appVersion, session.address, session.userAgent, session.authentication.text,
+                        credentialVersion,
                     ]) == 1
             guard isAdded else { return false }
             if let attachment {
@@ -84,6 +86,18 @@ extension SQLiteStore {
                 UPDATE session SET signing_key_issued_at = ?1
                 WHERE id = ?2 AND app = ?3 AND signing_key_issued_at IS NULL AND revoked_at IS NULL
                 """, [now.milliseconds, session.text, app.text]) == 1
+        }
+    }
+
+    package func replaceAuthentication(
+        of session: SessionID, in app: AppName, from old: AuthenticationContext, to new: AuthenticationContext
+    ) async throws -> Bool {
+        try await write { db in
+            try db.run(
+                """
+                UPDATE session SET authentication = ?1
+                WHERE id = ?2 AND app = ?3 AND revoked_at IS NULL AND authentication = ?4
+                """, [new.text, session.text, app.text, old.text]) == 1
         }
     }
 

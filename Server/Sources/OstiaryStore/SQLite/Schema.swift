@@ -42,6 +42,10 @@ enum Schema {
             try db.execute(sql: attemptsInARow)
             try db.execute(sql: knownNetworks)
         }
+        steps.registerMigration("0006 second factors, authentication of sessions") { db in
+            try db.execute(sql: secondFactors)
+            try db.execute(sql: "ALTER TABLE session ADD COLUMN authentication TEXT NOT NULL DEFAULT ''")
+        }
         return steps
     }
 
@@ -256,6 +260,35 @@ enum Schema {
             expires_at INTEGER NOT NULL,
             PRIMARY KEY (subject, network)
         );
+        """
+
+    private static let secondFactors = """
+        CREATE TABLE factor (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            app TEXT NOT NULL,
+            account_id TEXT NOT NULL,
+            id TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            name TEXT NOT NULL,
+            material BLOB NOT NULL,
+            credential_id BLOB,
+            counter INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            last_used_at INTEGER,
+            UNIQUE (app, id),
+            UNIQUE (app, credential_id),
+            FOREIGN KEY (app, account_id) REFERENCES account (app, id) ON DELETE CASCADE
+        );
+        CREATE INDEX factor_account ON factor (app, account_id);
+
+        -- Keyed hashes. A redeemed code is deleted, and all are deleted with the account's last factor.
+        CREATE TABLE recovery_code (
+            app TEXT NOT NULL,
+            account_id TEXT NOT NULL,
+            hash BLOB NOT NULL,
+            PRIMARY KEY (app, account_id, hash),
+            FOREIGN KEY (app, account_id) REFERENCES account (app, id) ON DELETE CASCADE
+        ) WITHOUT ROWID;
         """
 
     private static let singleUseRecords = """

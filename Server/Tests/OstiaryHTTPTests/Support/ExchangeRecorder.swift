@@ -12,25 +12,30 @@ final class ExchangeRecorder: Transport {
     private let volatile: Set<String>
     /// A refusal's `code` is the same in every run.
     private var volatileInResponses: Set<String> { volatile.subtracting(["code"]) }
-    /// The path of a session, `{sessionId}` in it.
-    private let sessionPath: String?
+    /// The paths with a placeholder.
+    private let patterns: [[Substring]]
     private let recorded = Mutex<[String]>([])
 
     private static let volatileFields: [Field] = [
         .id, .sessionId, .keyId, .code, .codeSession, .verificationToken, .resetToken, .registrationToken, .accessToken,
-        .refreshToken, .alsoEnding, .signingKey,
+        .refreshToken, .alsoEnding, .signingKey, .factorId, .entryId, .secret, .otpauthUri, .recoveryCodes,
+        .challengeToken,
     ]
+    /// Members that no contract renames: the token of a refusal, and the answer of an authenticator app.
+    private static let volatileMembers: Set<String> = ["challenge_token", "totp"]
     /// The headers that depend on a token's length or on the time of day.
     private static let ignoredHeaders: Set<String> = ["authorization", "content-length", "date", "x-request-id"]
 
     init(_ transport: any Transport, speaking contract: Contract) {
         self.transport = transport
         let endpoints = contract.operations.map(\.endpoint)
-        sessionPath = contract.endpoint(for: .endSession).map { contract.prefix + $0.path }
+        patterns = endpoints.map { contract.prefix + $0.path }.filter { $0.contains("{") }
+            .map { $0.split(separator: "/") }
         volatile = Set(
             Self.volatileFields.flatMap { field in
                 [contract.spelling(of: field)] + endpoints.map { contract.spelling(of: field, in: $0) }
-            })
+            }
+        ).union(Self.volatileMembers)
     }
 
     var exchanges: [String] { recorded.withLock { $0 } }
@@ -49,12 +54,13 @@ final class ExchangeRecorder: Transport {
         return response
     }
 
-    /// Returns the path with a session's id replaced by its name.
+    /// Returns the path with the id of a session or factor replaced by its name.
     private func path(_ path: String) -> String {
-        guard let pattern = sessionPath?.split(separator: "/"), case let segments = path.split(separator: "/"),
-            segments.count == pattern.count, zip(segments, pattern).allSatisfy({ $0 == $1 || $1.hasPrefix("{") })
-        else { return path }
-        return "/\(pattern.joined(separator: "/"))"
+        let segments = path.split(separator: "/")
+        let pattern = patterns.first { pattern in
+            segments.count == pattern.count && zip(segments, pattern).allSatisfy { $0 == $1 || $1.hasPrefix("{") }
+        }
+        return pattern.map { "/\($0.joined(separator: "/"))" } ?? path
     }
 
     private func headers(_ headers: [String: String]) -> [String] {

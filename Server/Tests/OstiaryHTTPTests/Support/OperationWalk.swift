@@ -33,6 +33,9 @@ struct OperationWalk {
         case .socialConfiguration, .beginSocialSignIn, .completeSocialSignIn, .signInWithIdentityToken:
             try await socialSignIn()
         case .answerChallenge: try await answerChallenge()
+        case .stepUp: try await stepUp()
+        case .listFactors, .beginTOTP, .confirmTOTP, .renameFactor, .removeFactor, .replaceRecoveryCodes:
+            try await factors()
         }
     }
 
@@ -224,9 +227,79 @@ struct OperationWalk {
     }
 
     private func answerChallenge() async throws {
-        await #expect(throws: AuthError.authorizationRefused) {
+        await #expect(throws: AuthError.challengeRefused) {
             try await auth.perform(
                 AnswerChallenge(challengeToken: Secret("made-up-challenge"), answers: ["NEW_PASSWORD": Secret("x")]))
         }
+    }
+
+    /// Adds an authenticator app, which the next sign-in asks for.
+    private func factors() async throws {
+        let jo = try await client.register()
+        let access = jo.tokens.accessToken
+        let pending = try await auth.perform(BeginTOTP(accessToken: access))
+        let authenticator = try #require(TestAuthenticator(uri: pending.uri.reveal()))
+        func code() throws -> OneTimeCode { try OneTimeCode(authenticator.code(at: client.world.clock.now)) }
+        let confirmed = try await auth.perform(
+            ConfirmTOTP(accessToken: access, factorID: pending.factorID, code: code()))
+        #expect(confirmed.codes?.count == 10)
+        let renamed = try await auth.perform(
+            RenameFactor(accessToken: access, factorID: pending.factorID, name: FactorName("Phone")))
+        let list = try await auth.perform(ListFactors(accessToken: access))
+        #expect(list == FactorList(factors: [renamed], recoveryCodesLeft: 10, isRequired: false))
+        let replaced = try await auth.perform(ReplaceRecoveryCodes(accessToken: access))
+        #expect(replaced.codes?.count == 10 && replaced != confirmed)
+        if contract.endpoint(for: .signIn) != nil {
+            client.world.clock.advance(by: .seconds(30))
+            let signedIn = try await auth.perform(
+                AnswerChallenge(challengeToken: challenge().token, answers: ["totp": Secret(code().reveal())]))
+            #expect(try await client.user(signedIn) == jo.user)
+        }
+        _ = try await auth.perform(RemoveFactor(accessToken: access, factorID: pending.factorID))
+        await #expect(throws: AuthError.notFound) {
+            try await auth.perform(RemoveFactor(accessToken: access, factorID: pending.factorID))
+        }
+        _ = try await client.signIn()
+    }
+
+    /// Signs in with the password, and returns the challenge that answers.
+    private func challenge() async throws -> Challenge {
+        do {
+            _ = try await client.signIn()
+        } catch AuthError.challengeRequired(let challenge) {
+            return challenge
+        }
+        throw AuthError.notFound
+    }
+
+    private func stepUp() async throws {
+        let jo = try await client.register()
+        let access = jo.tokens.accessToken
+        let call = StepUp(accessToken: access, maximumAgeSeconds: 300)
+        let hasPassword = contract.endpoint(for: .signIn) != nil
+        #expect(try await auth.perform(call).methods == (hasPassword ? ["pwd"] : []))
+        client.world.clock.advance(by: .seconds(301))
+        let requirement = try await requirement(of: call)
+        #expect(requirement.maximumAgeSeconds == 300 && requirement.level == nil)
+        guard hasPassword else {
+            #expect(requirement.challenge == nil)
+            return
+        }
+        let challenge = try #require(requirement.challenge)
+        #expect(challenge.methods == [.password])
+        let raised = try await auth.perform(
+            AnswerChallenge(
+                challengeToken: challenge.token, answers: ["password": AppClient.password], accessToken: access))
+        #expect(raised.tokens.refreshToken == jo.tokens.refreshToken)
+        #expect(try await auth.perform(call).level == .aal1)
+    }
+
+    private func requirement(of call: StepUp) async throws -> StepUpRequirement {
+        do {
+            _ = try await auth.perform(call)
+        } catch AuthError.stepUpRequired(let requirement) {
+            return requirement
+        }
+        throw AuthError.notFound
     }
 }

@@ -13,7 +13,7 @@ final class SecretRecorder: Transport {
     private static let secretFields: [Field] = [
         .password, .currentPassword, .newPassword, .code, .verificationToken, .resetToken, .registrationToken,
         .accessToken, .refreshToken, .alsoEnding, .state, .authorizationCode, .appVerifier, .challengeToken,
-        .signingKey,
+        .signingKey, .secret, .otpauthUri,
     ]
 
     init(_ transport: any Transport, speaking contract: Contract) {

@@ -43,6 +43,12 @@ enum FilledStore {
                 INSERT INTO generation_use SELECT number, 0, 1 FROM session WHERE id = 's' || :n;
                 INSERT INTO generation_use SELECT number, 5, 1 FROM session WHERE id = 's' || :n;
                 INSERT INTO session_attachment SELECT number, :blob, 2 FROM session WHERE id = 's' || :n;
+                UPDATE session SET authentication = 'password:1 passkey:2:hardware' WHERE id = 's' || :n;
+                INSERT INTO factor (
+                    app, account_id, id, kind, name, material, credential_id, counter, created_at, last_used_at)
+                VALUES ('vici', 'a' || :n, 'f' || :n, 'totp', :name, :blob, NULL, 9007199254740993, 1, NULL),
+                    ('vici', 'a' || :n, 'p' || :n, 'passkey', :name, zeroblob(0), :blob, 0, 1, 2);
+                INSERT INTO recovery_code VALUES ('vici', 'a' || :n, :blob), ('vici', 'a' || :n, X'00');
                 INSERT INTO code VALUES ('vici', :blob, 'c' || :n, :blob, 1800000000000, 5);
                 INSERT INTO reset_token VALUES ('vici', :blob, :blob, iif(:n % 2, 'a' || :n, NULL), 1800000000000);
                 INSERT INTO ticket VALUES ('vici', 'nonce', :blob, zeroblob(0), 1, NULL, NULL),

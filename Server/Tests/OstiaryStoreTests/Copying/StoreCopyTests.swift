@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Logging
+import OstiaryCore
 import OstiaryEngine
 import OstiaryPostgres
 @testable import OstiaryStore
@@ -63,6 +64,34 @@ struct StoreCopyTests {
                 // Every month with events has a table.
                 let rest = try await pool.read("SELECT count(*) FROM audit_event_default")
                 #expect(try rest.first?.integer(0) == 0)
+            }
+        }
+    }
+
+    @Test func `copies second factors, recovery codes and the authentication of sessions`() async throws {
+        try await withTemporaryDirectory { directory in
+            let source = try SQLiteStore(path: directory.database, system: .system)
+            let account = try await source.addAccount()
+            try await source.addSession("s1", of: account)
+            for (id, credentialID) in [("f1", nil), ("f2", [0, 255])] as [(String, [UInt8]?)] {
+                _ = try await source.enrol(.sample(id, of: account, credentialID: credentialID, session: "s1"))
+            }
+            _ = try await source.recordUse(of: FactorID("f1"), of: account.id, in: .named(), counter: 5, at: noon)
+            let factors = try await source.factors(of: account.id, in: .named())
+            let session = try await source.state("s1")
+            #expect(factors.factors.count == 2 && factors.recoveryCodesLeft == 3)
+            #expect(session?.session.authentication == .sample(.password, .totp))
+            try await source.close()
+            try await PostgresServer.shared().withSettings { settings in
+                try await copy(directory, to: settings)
+                let target = try await PostgresStore.open(settings, system: .system, log: .silent)
+                #expect(try await target.factors(of: account.id, in: .named()) == factors)
+                #expect(try await target.state("s1") == session)
+                #expect(try await target.redeemRecoveryCode([1], of: account.id, in: .named(), notice: nil))
+                _ = try await target.enrol(.sample("f3", of: account))
+                #expect(
+                    try await target.factors(of: account.id, in: .named()).factors.map(\.id.text) == ["f1", "f2", "f3"])
+                await target.close()
             }
         }
     }

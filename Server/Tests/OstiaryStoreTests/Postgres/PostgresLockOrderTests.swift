@@ -37,7 +37,7 @@ struct PostgresLockOrderTests {
         let code = SingleUseSecret.code(id: "c\(draws.below(2))", app: try .named())
         let someone = try await node.accounts(in: .named(), after: nil, limit: 8).page
         let account = someone.isEmpty ? nil : someone[draws.below(someone.count)]
-        switch draws.below(11) {
+        switch draws.below(14) {
         case 0, 1:
             let new = try NewAccount.local(
                 email: names[draws.below(4)], username: names[draws.below(4)], phone: "+1555123456\(draws.below(3))",
@@ -85,6 +85,34 @@ struct PostgresLockOrderTests {
             _ = try await node.rotate(unique, from: 0, at: noon.after(1))
             _ = try await node.revokeAll(
                 of: account.id, in: account.app, keeping: nil, Revocation(reason: .signOut, at: noon))
+        case 10, 11:
+            guard let account else { return }
+            let session = Session(
+                id: try SessionID(unique), app: account.app, accountID: account.id, createdAt: noon, idleSeconds: 60,
+                endsAt: noon.after(60))
+            guard try await node.add(session, credentialVersion: account.credentialVersion) else { return }
+            let hash = UInt8(draws.below(3))
+            let record = SingleUseRecord(
+                app: account.app, kind: .pendingFactor, hash: [hash], payload: [], expiresAt: noon.after(600))
+            if draws.below(2) == 0 { try? await node.add(record) }
+            _ = try await node.enrol(
+                .sample(
+                    unique, of: account, credentialID: [UInt8(draws.below(3))],
+                    spending: draws.below(2) == 0 ? record.key : nil, session: unique, notice: .sample()))
+        case 12:
+            guard let account, let factor = try await node.factors(of: account.id, in: account.app).factors.first
+            else { return }
+            _ = try await node.recordUse(of: factor.id, of: account.id, in: account.app, counter: 0, at: noon)
+            _ = try await node.redeemRecoveryCode([1], of: account.id, in: account.app, notice: .sample())
+            _ = try await node.replaceRecoveryCodes(
+                of: account.id, in: account.app, with: [[1], [2], [3]].shuffled(using: &draws), notice: nil)
+            if draws.below(2) == 0 {
+                _ = try await node.remove(
+                    factor.id, of: account.id, in: account.app, keepingLast: draws.below(2) == 0, notice: .sample())
+            } else {
+                _ = try await node.removeFactors(
+                    of: account.id, in: account.app, Revocation(reason: .factorsChanged, at: noon), notice: nil)
+            }
         default:
             guard let account else { return }
             _ = try await node.delete(account.id, in: .named(), credentialVersion: nil)

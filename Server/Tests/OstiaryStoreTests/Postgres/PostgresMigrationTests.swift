@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import OstiaryCore
 import OstiaryEngine
 import OstiaryPostgres
 @testable import OstiaryStore
@@ -97,6 +98,38 @@ struct PostgresMigrationTests {
             let waits = AttemptBucket(key: "old", waits: FailureBackoff(free: 1, firstSeconds: 6))
             #expect(try await store.count([waits], at: noon) == nil)
             #expect(try await store.count([waits], at: noon) == 6)
+            await store.close()
+        }
+    }
+
+    @Test func `brings sessions along without authentication, and lets programs add them that do not know it`()
+        async throws
+    {
+        try await withDatabase { settings, pool in
+            try await migration(pool, settings, steps: Array(PostgresSchema.steps.prefix(4))).run()
+            _ = try await pool.write(
+                """
+                INSERT INTO account (
+                    app, id, roles, is_active, provider, is_email_verified, credential_version, created_at)
+                VALUES ('vici', '7', '[]', TRUE, 'local', FALSE, 0, 0)
+                """)
+            let adding = """
+                INSERT INTO session (
+                    id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation,
+                    generation_issued_at)
+                VALUES ($1, 'vici', '7', 0, 0, 60, 60000, 60000, 0, 0)
+                """
+            _ = try await pool.write(adding, ["before"])
+            let store = try await PostgresStore.open(settings, system: .system, log: .silent)
+            // As a node of the version before does.
+            _ = try await pool.write(adding, ["after"])
+            for id in ["before", "after"] {
+                #expect(try await store.state(id)?.session.authentication == AuthenticationContext())
+            }
+            let account = try #require(try await store.account(AccountID("7"), in: .named()))
+            let outcome = try await store.enrol(.sample("f1", of: account, session: "before"))
+            #expect(outcome == .enrolled(storedRecoveryCodes: true))
+            #expect(try await store.state("after")?.session.revocation?.reason == .factorsChanged)
             await store.close()
         }
     }

@@ -152,6 +152,55 @@ import Testing
         }
     }
 
+    @Test func `records one of fifty uses of a counter, and redeems a recovery code once`() async throws {
+        try await withNodes { nodes in
+            let account = try await nodes[0].addAccount()
+            let factor = try FactorEnrolment.sample("f1", of: account)
+            _ = try await nodes[0].enrol(factor)
+            let recorded = try await inParallel(50) { index in
+                try await nodes[index % 2].recordUse(
+                    of: factor.factor.id, of: account.id, in: .named(), counter: 7, at: noon)
+            }
+            #expect(recorded.count { $0 } == 1)
+            let redeemed = try await inParallel(50) { index in
+                try await nodes[index % 2].redeemRecoveryCode([1], of: account.id, in: .named(), notice: .sample())
+            }
+            #expect(redeemed.count { $0 } == 1)
+            #expect(try await nodes[0].count() == 1)
+        }
+    }
+
+    @Test func `keeps the limit of factors and stores recovery codes once in fifty enrolments`() async throws {
+        try await withNodes { nodes in
+            let account = try await nodes[0].addAccount()
+            for index in 0..<50 where index.isMultiple(of: 5) {
+                try await nodes[0].addSession("s\(index)", of: account)
+            }
+            let outcomes = try await inParallel(50) { index in
+                try await nodes[index % 2].enrol(
+                    .sample("f\(index)", of: account, recoveryCodes: [[UInt8(index)]], session: "s\(index)"))
+            }
+            #expect(outcomes.count { $0 == .enrolled(storedRecoveryCodes: true) } == 1)
+            #expect(outcomes.count { $0 == .enrolled(storedRecoveryCodes: false) } == Factor.limitPerAccount - 1)
+            let enrolled = try await nodes[1].factors(of: account.id, in: .named())
+            #expect(enrolled.factors.count == Factor.limitPerAccount && enrolled.recoveryCodesLeft == 1)
+        }
+    }
+
+    @Test func `spends a record for one of fifty enrolments`() async throws {
+        try await withNodes { nodes in
+            var accounts: [Account] = []
+            for number in 0..<10 { accounts.append(try await nodes[0].addAccount("jo\(number)")) }
+            let record = SingleUseRecord(
+                app: try .named(), kind: .pendingFactor, hash: [1], payload: [], expiresAt: noon.after(600))
+            try await nodes[0].add(record)
+            let won = try await winners(refusedWith: .alreadySpent, nodes) { [accounts] node, index in
+                try await node.enrol(.sample("f\(index)", of: accounts[index % 10], spending: record.key))
+            }
+            #expect(won == [.enrolled(storedRecoveryCodes: true)])
+        }
+    }
+
     @Test func `holds every one of fifty changes of roles`() async throws {
         try await withNodes { nodes in
             let account = try await nodes[0].addAccount()

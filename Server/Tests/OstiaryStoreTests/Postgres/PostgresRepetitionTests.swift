@@ -172,6 +172,113 @@ struct PostgresRepetitionTests {
         }
     }
 
+    @Test func `enrols one factor and returns the same outcome again`() async throws {
+        try await withStore { store in
+            let account = try await store.addAccount()
+            try await store.add(singleUseRecord(.pendingFactor))
+            let first = try FactorEnrolment.sample(
+                "f1", of: account, spending: singleUseRecord(.pendingFactor).key, notice: .sample("told"))
+            #expect(try await store.enrol(first, as: operation) == .enrolled(storedRecoveryCodes: true))
+            try await store.remove("told")
+            #expect(try await store.redeemRecoveryCode([1], of: account.id, in: .named(), notice: nil))
+            #expect(try await store.enrol(first, as: operation) == .enrolled(storedRecoveryCodes: true))
+            let enrolled = try await store.factors(of: account.id, in: .named())
+            #expect(enrolled.factors == [first.factor] && enrolled.recoveryCodesLeft == 2)
+            #expect(try await store.count() == 0)
+            let (second, other) = (try FactorEnrolment.sample("f2", of: account), WriteOperation(.system))
+            for _ in 0..<2 {
+                #expect(try await store.enrol(second, as: other) == .enrolled(storedRecoveryCodes: false))
+            }
+        }
+    }
+
+    @Test func `removes a factor and returns it again`() async throws {
+        try await withStore { store in
+            let account = try await store.addAccount()
+            for id in ["f1", "f2"] { _ = try await store.enrol(.sample(id, of: account)) }
+            let factors = try await store.factors(of: account.id, in: .named()).factors
+            let first = try #require(factors.first)
+            for _ in 0..<2 {
+                let removal = try await store.remove(
+                    first, keepingLast: true, notice: .sample("told"), as: operation)
+                #expect(removal == .removed(first))
+            }
+            #expect(try await store.factors(of: account.id, in: .named()).factors == Array(factors.dropFirst()))
+            #expect(
+                try await store.remove(first, keepingLast: true, notice: nil, as: WriteOperation(.system)) == .unknown)
+        }
+    }
+
+    @Test func `removes all factors and returns their number again`() async throws {
+        try await withStore { store in
+            let account = try await store.addAccount()
+            for id in ["f1", "f2"] { _ = try await store.enrol(.sample(id, of: account)) }
+            for _ in 0..<2 {
+                let removed = try await store.removeFactors(
+                    of: account.id, in: .named(), Revocation(reason: .factorsChanged, at: noon),
+                    notice: .sample("told"), as: operation)
+                #expect(removed == 2)
+            }
+        }
+    }
+
+    @Test func `restores no redeemed recovery code when the codes are replaced again`() async throws {
+        try await withStore { store in
+            let account = try await store.addAccount()
+            _ = try await store.enrol(.sample("f1", of: account))
+            for _ in 0..<2 {
+                let isReplaced = try await store.replaceRecoveryCodes(
+                    of: account.id, in: .named(), with: [[4], [5]], notice: .sample("told"), as: operation)
+                #expect(isReplaced)
+                _ = try await store.redeemRecoveryCode([4], of: account.id, in: .named(), notice: nil)
+            }
+            #expect(try await store.factors(of: account.id, in: .named()).recoveryCodesLeft == 1)
+        }
+    }
+
+    @Test func `redeems a recovery code and returns true again`() async throws {
+        try await withStore { store in
+            let account = try await store.addAccount()
+            _ = try await store.enrol(.sample("f1", of: account))
+            for _ in 0..<2 {
+                let isRedeemed = try await store.redeemRecoveryCode(
+                    [1], of: account.id, in: .named(), notice: .sample("told"), as: operation)
+                #expect(isRedeemed)
+            }
+            #expect(try await store.redeemRecoveryCode([1], of: account.id, in: .named(), notice: nil) == false)
+        }
+    }
+
+    @Test func `records a use of a factor and returns true again`() async throws {
+        try await withStore { store in
+            let account = try await store.addAccount()
+            let factor = try FactorEnrolment.sample("f1", of: account)
+            _ = try await store.enrol(factor)
+            for _ in 0..<2 {
+                let isRecorded = try await store.recordUse(
+                    of: factor.factor.id, of: account.id, in: .named(), counter: 5, at: noon, as: operation)
+                #expect(isRecorded)
+            }
+            let other = try await store.recordUse(
+                of: factor.factor.id, of: account.id, in: .named(), counter: 5, at: noon)
+            #expect(other == false)
+        }
+    }
+
+    @Test func `replaces an authentication and returns true again`() async throws {
+        try await withStore { store in
+            try await store.addSession("s1", of: store.addAccount())
+            for _ in 0..<2 {
+                let isReplaced = try await store.replaceAuthentication(
+                    of: SessionID("s1"), in: .named(), from: .sample(), to: .sample(.totp), as: operation)
+                #expect(isReplaced)
+            }
+            let other = try await store.replaceAuthentication(
+                of: SessionID("s1"), in: .named(), from: .sample(), to: .sample(.totp))
+            #expect(other == false)
+        }
+    }
+
     @Test func `knows no code by an id that holds NUL`() async throws {
         try await withStore { store in
             try await store.replace(with: .sample("c1"))

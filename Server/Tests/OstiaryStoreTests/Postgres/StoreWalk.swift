@@ -21,6 +21,7 @@ struct StoreWalk {
     func run() async throws {
         let account = try await accounts()
         try await sessions(of: account)
+        try await factors(of: account)
         try await secrets(of: account)
         try await logs()
         let isDeleted = try await store.delete(account.id, in: app, credentialVersion: nil)
@@ -82,6 +83,46 @@ struct StoreWalk {
         let revocation = Revocation(reason: .signOut, at: now)
         #expect(try await store.revoke(two, in: app, revocation, notice: .sample(age: 0)))
         #expect(try await store.revokeAll(of: account.id, in: app, keeping: one, revocation) == 1)
+    }
+
+    private func factors(of account: Account) async throws {
+        let (password, passkey) = (Self.context(.password), Self.context(.passkey))
+        let session = try SessionID("\(mode)-0")
+        #expect(
+            try await store.replaceAuthentication(of: session, in: app, from: AuthenticationContext(), to: password))
+        for number in UInt8(0)..<2 {
+            let record = SingleUseRecord(
+                app: app, kind: .pendingFactor, hash: Array("\(mode) \(number)".utf8), payload: [1],
+                expiresAt: now.after(60))
+            try await store.add(record)
+            let factor = Factor(
+                app: app, account: account.id, id: try FactorID("\(mode)-\(number)"), kind: .passkey, name: "Phone",
+                material: [1], credentialID: record.hash, counter: 0, createdAt: now)
+            let outcome = try await store.enrol(
+                FactorEnrolment(
+                    factor: factor, spending: record.key, recoveryCodes: (0..<10).map { [$0] }, credentialVersion: 0,
+                    session: session, authentication: passkey, notice: .sample(), at: now))
+            #expect(outcome == .enrolled(storedRecoveryCodes: number == 0))
+            #expect(try await store.passkey(record.hash, in: app)?.id == factor.id)
+            #expect(try await store.rename(factor.id, of: account.id, in: app, to: "Tablet")?.name == "Tablet")
+            #expect(try await store.recordUse(of: factor.id, of: account.id, in: app, counter: 1, at: now))
+        }
+        #expect(try await store.factors(of: account.id, in: app).recoveryCodesLeft == 10)
+        #expect(try await store.redeemRecoveryCode([0], of: account.id, in: app, notice: .sample()))
+        #expect(
+            try await store.replaceRecoveryCodes(
+                of: account.id, in: app, with: (20..<30).map { [$0] }, notice: .sample()))
+        let first = try FactorID("\(mode)-0")
+        let removal = try await store.remove(
+            first, of: account.id, in: app, keepingLast: true, notice: .sample())
+        guard case .removed = removal else { throw SampleRefused() }
+        let removed = try await store.removeFactors(
+            of: account.id, in: app, Revocation(reason: .factorsChanged, at: now), notice: .sample())
+        #expect(removed == 1)
+    }
+
+    private static func context(_ method: AuthenticationMethod) -> AuthenticationContext {
+        AuthenticationContext([AuthenticationContext.Event(method: method, at: noon)])
     }
 
     private func secrets(of account: Account) async throws {

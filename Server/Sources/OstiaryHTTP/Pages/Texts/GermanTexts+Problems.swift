@@ -68,6 +68,10 @@ extension GermanTexts {
         case .redirectURIRefused:
             "Die Adresse der App ist hier nicht eingetragen. Wenden Sie sich an den Betreiber der App."
         case .identityTokenInvalid: "Die Antwort des Anmeldedienstes war nicht gültig. Versuchen Sie es noch einmal."
+        case .challengeRefused: "Dieser Schritt ist abgelaufen. Melden Sie sich neu an."
+        case .credentialRefused: "Der Passkey konnte nicht geprüft werden. Versuchen Sie es noch einmal."
+        case .factorRequired: "Der letzte zweite Faktor kann nicht entfernt werden."
+        case .factorLimitReached: "Das Konto hat so viele zweite Faktoren wie möglich. Entfernen Sie zuerst einen."
         case .challengeRequired:
             "Zur Anmeldung fehlt noch ein Schritt. Gehen Sie zurück zur App und machen Sie dort weiter."
         case .forbidden: "Ihr Konto darf das nicht."

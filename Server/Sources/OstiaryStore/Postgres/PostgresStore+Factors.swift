@@ -1,0 +1,302 @@
+package import Foundation
+package import OstiaryCore
+package import OstiaryEngine
+import OstiaryPostgres
+
+// Every change to the set of an account's factors locks the account first, so that concurrent changes see each other.
+
+extension PostgresStore {
+    package func factors(of account: AccountID, in app: AppName) async throws -> EnrolledFactors {
+        EnrolledFactors(
+            try await read(
+                """
+                SELECT \(PostgresReader.factorColumns),
+                    (SELECT count(*) FROM recovery_code c WHERE c.app = $1 AND c.account_id = $2)
+                FROM factor WHERE app = $1 AND account_id = $2 ORDER BY number
+                """, [app.text, account.text]
+            ).values { try $0.factorWithCodeCount() })
+    }
+
+    package func passkey(_ credentialID: [UInt8], in app: AppName) async throws -> Factor? {
+        try await read(
+            "SELECT \(PostgresReader.factorColumns) FROM factor WHERE app = $1 AND credential_id = $2",
+            [app.text, credentialID]
+        ).value { try $0.factor() }
+    }
+
+    package func enrol(_ enrolment: FactorEnrolment) async throws -> EnrolmentOutcome {
+        try await enrol(enrolment, as: WriteOperation(system))
+    }
+
+    func enrol(_ enrolment: FactorEnrolment, as operation: WriteOperation) async throws -> EnrolmentOutcome {
+        do {
+            return try await transaction { tx in
+                switch try await tx.begin(operation) {
+                case .repeated(let answer): .enrolled(storedRecoveryCodes: answer == Self.storedCodes)
+                case .first: try await tx.enrol(enrolment, as: operation)
+                }
+            }
+        } catch let refusal as EnrolmentRefused {
+            return refusal.outcome
+        }
+    }
+
+    package func rename(
+        _ id: FactorID, of account: AccountID, in app: AppName, to name: String
+    ) async throws -> Factor? {
+        try await write(
+            """
+            UPDATE factor SET name = $1 WHERE app = $2 AND account_id = $3 AND id = $4
+            RETURNING \(PostgresReader.factorColumns)
+            """, [name, app.text, account.text, id.text]
+        ).value { try $0.factor() }
+    }
+
+    package func remove(
+        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?
+    ) async throws -> FactorRemovalOutcome {
+        // Read before the transaction, so that a repetition can return what the first try deleted.
+        let known = try await read(
+            "SELECT \(PostgresReader.factorColumns) FROM factor WHERE app = $1 AND account_id = $2 AND id = $3",
+            [app.text, account.text, id.text]
+        ).value { try $0.factor() }
+        guard let known else { return .unknown }
+        return try await remove(known, keepingLast: keepingLast, notice: notice, as: WriteOperation(system))
+    }
+
+    func remove(
+        _ known: Factor, keepingLast: Bool, notice: QueuedMessage?, as operation: WriteOperation
+    ) async throws -> FactorRemovalOutcome {
+        do {
+            return try await transaction { tx in
+                guard try await tx.begin(operation) == .first else { return .removed(known) }
+                return .removed(try await tx.remove(known, keepingLast: keepingLast, notice: notice))
+            }
+        } catch let refusal as RemovalRefused {
+            return refusal.outcome
+        }
+    }
+
+    package func removeFactors(
+        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
+    ) async throws -> Int {
+        try await removeFactors(of: account, in: app, revocation, notice: notice, as: WriteOperation(system))
+    }
+
+    func removeFactors(
+        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?,
+        as operation: WriteOperation
+    ) async throws -> Int {
+        do {
+            return try await transaction { tx in
+                if case .repeated(let answer) = try await tx.begin(operation) { return Int(answer ?? "") ?? 0 }
+                guard try await tx.lockedAccount(account, in: app) != nil else { throw NothingDone() }
+                let removed = try await tx.run(
+                    "DELETE FROM factor WHERE app = $1 AND account_id = $2", [app.text, account.text])
+                try await tx.remember(String(removed.affected), of: operation)
+                try await tx.commit(
+                    after: [
+                        Self.deletingRecoveryCodes(of: account, in: app),
+                        Self.endingSessions(of: account, in: app, keeping: nil, revocation),
+                    ] + (notice.map { [$0.insertion] } ?? []))
+                return removed.affected
+            }
+        } catch is NothingDone {
+            return 0
+        }
+    }
+
+    package func replaceRecoveryCodes(
+        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?
+    ) async throws -> Bool {
+        try await replaceRecoveryCodes(of: account, in: app, with: hashes, notice: notice, as: WriteOperation(system))
+    }
+
+    func replaceRecoveryCodes(
+        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?,
+        as operation: WriteOperation
+    ) async throws -> Bool {
+        do {
+            try await transaction { tx in
+                // Idempotent: a delayed duplicate must not restore a redeemed code.
+                guard try await tx.begin(operation) == .first else { return }
+                guard try await tx.lockedAccount(account, in: app) != nil,
+                    try await tx.secondFactorCounts(of: account, in: app).factors > 0
+                else { throw NothingDone() }
+                try await tx.commit(
+                    after: [Self.deletingRecoveryCodes(of: account, in: app)]
+                        + Self.adding(recoveryCodes: hashes, of: account, in: app)
+                        + (notice.map { [$0.insertion] } ?? []))
+            }
+            return true
+        } catch is NothingDone {
+            return false
+        }
+    }
+
+    package func redeemRecoveryCode(
+        _ hash: [UInt8], of account: AccountID, in app: AppName, notice: QueuedMessage?
+    ) async throws -> Bool {
+        try await redeemRecoveryCode(hash, of: account, in: app, notice: notice, as: WriteOperation(system))
+    }
+
+    func redeemRecoveryCode(
+        _ hash: [UInt8], of account: AccountID, in app: AppName, notice: QueuedMessage?, as operation: WriteOperation
+    ) async throws -> Bool {
+        do {
+            try await transaction { tx in
+                guard try await tx.begin(operation) == .first else { return }
+                let redeemed = try await tx.run(
+                    "DELETE FROM recovery_code WHERE app = $1 AND account_id = $2 AND hash = $3",
+                    [app.text, account.text, hash])
+                guard redeemed.affected == 1 else { throw NothingDone() }
+                try await tx.commit(after: notice.map { [$0.insertion] } ?? [])
+            }
+            return true
+        } catch is NothingDone {
+            return false
+        }
+    }
+
+    package func recordUse(
+        of id: FactorID, of account: AccountID, in app: AppName, counter: Int64, at now: Date
+    ) async throws -> Bool {
+        try await recordUse(of: id, of: account, in: app, counter: counter, at: now, as: WriteOperation(system))
+    }
+
+    func recordUse(
+        of id: FactorID, of account: AccountID, in app: AppName, counter: Int64, at now: Date,
+        as operation: WriteOperation
+    ) async throws -> Bool {
+        let results = try await write([
+            PostgresStatement(
+                """
+                UPDATE factor SET counter = $1, last_used_at = $2, used_by = $3::uuid
+                WHERE app = $4 AND account_id = $5 AND id = $6 AND (counter < $1 OR (counter = 0 AND $1 = 0))
+                """, [counter, now.milliseconds, operation.id, app.text, account.text, id.text]),
+            // Queried, not taken from the number of affected rows: a repetition finds what the first try recorded.
+            PostgresStatement(
+                "SELECT number FROM factor WHERE app = $1 AND account_id = $2 AND id = $3 AND used_by = $4::uuid",
+                [app.text, account.text, id.text, operation.id]),
+        ])
+        return !results[1].isEmpty
+    }
+
+    /// The answer of an enrolment that stored recovery codes, for repetitions.
+    fileprivate static let storedCodes = "recovery codes"
+
+    fileprivate static func deletingRecoveryCodes(of account: AccountID, in app: AppName) -> PostgresStatement {
+        PostgresStatement(
+            "DELETE FROM recovery_code WHERE app = $1 AND account_id = $2", [app.text, account.text])
+    }
+
+    fileprivate static func adding(
+        recoveryCodes hashes: [[UInt8]], of account: AccountID, in app: AppName
+    ) -> [PostgresStatement] {
+        hashes.map { hash in
+            PostgresStatement(
+                "INSERT INTO recovery_code (app, account_id, hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+                [app.text, account.text, hash])
+        }
+    }
+}
+
+/// The error that rolls back an enrolment that the account does not permit.
+private struct EnrolmentRefused: Error {
+    let outcome: EnrolmentOutcome
+}
+
+/// The error that rolls back a removal that the account does not permit.
+private struct RemovalRefused: Error {
+    let outcome: FactorRemovalOutcome
+}
+
+extension PostgresTransaction {
+    /// - Throws: ``EnrolmentRefused``; ``StoreRefusal/alreadySpent``, ``StoreRefusal/identifierTaken``.
+    fileprivate func enrol(
+        _ enrolment: FactorEnrolment, as operation: WriteOperation
+    ) async throws -> EnrolmentOutcome {
+        let (app, id) = (enrolment.factor.app, enrolment.factor.account)
+        guard let account = try await lockedAccount(id, in: app), account.isActive,
+            account.credentialVersion == enrolment.credentialVersion
+        else { throw EnrolmentRefused(outcome: .overtaken) }
+        let counts = try await secondFactorCounts(of: id, in: app)
+        guard counts.factors < Factor.limitPerAccount else { throw EnrolmentRefused(outcome: .limitReached) }
+        if let key = enrolment.spending { try await spend(key, at: enrolment.at, as: operation) }
+        try await insert(enrolment.factor)
+        let storesCodes = counts == (0, 0)
+        if storesCodes { try await remember(PostgresStore.storedCodes, of: operation) }
+        let codes =
+            storesCodes ? PostgresStore.adding(recoveryCodes: enrolment.recoveryCodes, of: id, in: app) : []
+        let ending = PostgresStore.endingSessions(
+            of: id, in: app, continuing: enrolment.session, with: enrolment.authentication,
+            Revocation(reason: .factorsChanged, at: enrolment.at))
+        try await commit(after: codes + [ending] + (enrolment.notice.map { [$0.insertion] } ?? []))
+        return .enrolled(storedRecoveryCodes: storesCodes)
+    }
+
+    /// - Returns: The removed factor.
+    /// - Throws: ``RemovalRefused``.
+    fileprivate func remove(_ known: Factor, keepingLast: Bool, notice: QueuedMessage?) async throws -> Factor {
+        let (app, account) = (known.app, known.account)
+        guard try await lockedAccount(account, in: app) != nil else { throw RemovalRefused(outcome: .unknown) }
+        let isLast = try await secondFactorCounts(of: account, in: app).factors == 1
+        let removed = try await run(
+            """
+            DELETE FROM factor WHERE app = $1 AND account_id = $2 AND id = $3
+            RETURNING \(PostgresReader.factorColumns)
+            """, [app.text, account.text, known.id.text]
+        ).value { try $0.factor() }
+        guard let removed else { throw RemovalRefused(outcome: .unknown) }
+        guard !keepingLast || !isLast else { throw RemovalRefused(outcome: .isLast) }
+        try await commit(
+            after: (isLast ? [PostgresStore.deletingRecoveryCodes(of: account, in: app)] : [])
+                + (notice.map { [$0.insertion] } ?? []))
+        return removed
+    }
+
+    /// Returns the numbers of an account's factors and recovery codes.
+    fileprivate func secondFactorCounts(
+        of account: AccountID, in app: AppName
+    ) async throws -> (factors: Int, recoveryCodes: Int) {
+        try await run(
+            """
+            SELECT (SELECT count(*) FROM factor WHERE app = $1 AND account_id = $2),
+                (SELECT count(*) FROM recovery_code WHERE app = $1 AND account_id = $2)
+            """, [app.text, account.text]
+        ).value { (factors: Int(try $0.integer()), recoveryCodes: Int(try $0.integer())) } ?? (0, 0)
+    }
+
+    /// Redeems a single-use record by one conditional write.
+    ///
+    /// - Throws: ``StoreRefusal/alreadySpent``.
+    private func spend(_ key: SingleUseRecordKey, at now: Date, as operation: WriteOperation) async throws {
+        let spent = try await run(
+            """
+            UPDATE ticket SET spent_at = $4, spent_by = $5::uuid
+            WHERE app = $1 AND kind = $2 AND hash = $3 AND spent_at IS NULL AND expires_at > $4
+            """, [key.app.text, key.kind.rawValue, key.hash, now.milliseconds, operation.id])
+        guard spent.affected == 1 else { throw StoreRefusal.alreadySpent }
+    }
+
+    /// Adds a factor.
+    ///
+    /// Does not rely on a unique index's error, see ``insertRow(_:as:issuer:)``.
+    ///
+    /// - Throws: ``StoreRefusal/identifierTaken``.
+    private func insert(_ factor: Factor) async throws {
+        let added = try await run(
+            """
+            INSERT INTO factor (
+                app, account_id, id, kind, name, material, credential_id, counter, created_at, last_used_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            ON CONFLICT DO NOTHING
+            """,
+            [
+                factor.app.text, factor.account.text, factor.id.text, factor.kind.rawValue, factor.name,
+                factor.material, factor.credentialID, factor.counter, factor.createdAt.milliseconds,
+                factor.lastUsedAt?.milliseconds,
+            ])
+        guard added.affected == 1 else { throw StoreRefusal.identifierTaken }
+    }
+}

@@ -1,0 +1,191 @@
+package import Foundation
+import GRDB
+package import OstiaryCore
+package import OstiaryEngine
+
+extension SQLiteStore {
+    package func factors(of account: AccountID, in app: AppName) async throws -> EnrolledFactors {
+        try await read { db in
+            EnrolledFactors(
+                try db.rows(
+                    """
+                    SELECT \(RowReader.factorColumns),
+                        (SELECT count(*) FROM recovery_code c WHERE c.app = ?1 AND c.account_id = ?2)
+                    FROM factor WHERE app = ?1 AND account_id = ?2 ORDER BY number
+                    """, [app.text, account.text], read: { try $0.factorWithCodeCount() }))
+        }
+    }
+
+    package func passkey(_ credentialID: [UInt8], in app: AppName) async throws -> Factor? {
+        try await read { db in
+            try db.row(
+                "SELECT \(RowReader.factorColumns) FROM factor WHERE app = ?1 AND credential_id = ?2",
+                [app.text, Data(credentialID)], read: { try $0.factor() })
+        }
+    }
+
+    package func enrol(_ enrolment: FactorEnrolment) async throws -> EnrolmentOutcome {
+        try await write { try $0.enrol(enrolment) }
+    }
+
+    package func rename(
+        _ id: FactorID, of account: AccountID, in app: AppName, to name: String
+    ) async throws -> Factor? {
+        try await write { db in
+            try db.row(
+                """
+                UPDATE factor SET name = ?1 WHERE app = ?2 AND account_id = ?3 AND id = ?4
+                RETURNING \(RowReader.factorColumns)
+                """, [name, app.text, account.text, id.text], read: { try $0.factor() })
+        }
+    }
+
+    package func remove(
+        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?
+    ) async throws -> FactorRemovalOutcome {
+        try await write { db in
+            let factors = try db.rows(
+                "SELECT \(RowReader.factorColumns) FROM factor WHERE app = ?1 AND account_id = ?2",
+                [app.text, account.text], read: { try $0.factor() })
+            guard let removed = factors.first(where: { $0.id == id }) else { return .unknown }
+            guard !keepingLast || factors.count > 1 else { return .isLast }
+            try db.run("DELETE FROM factor WHERE app = ?1 AND id = ?2", [app.text, id.text])
+            if factors.count == 1 { try db.deleteRecoveryCodes(of: account, in: app) }
+            if let notice { try db.enqueue(notice) }
+            return .removed(removed)
+        }
+    }
+
+    package func removeFactors(
+        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
+    ) async throws -> Int {
+        try await write { db in
+            guard try db.account(account, in: app) != nil else { return 0 }
+            let removed = try db.run(
+                "DELETE FROM factor WHERE app = ?1 AND account_id = ?2", [app.text, account.text])
+            try db.deleteRecoveryCodes(of: account, in: app)
+            try db.endSessions(of: account, in: app, keeping: nil, revocation)
+            if let notice { try db.enqueue(notice) }
+            return removed
+        }
+    }
+
+    package func replaceRecoveryCodes(
+        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?
+    ) async throws -> Bool {
+        try await write { db in
+            guard try db.factorCount(of: account, in: app) > 0 else { return false }
+            try db.deleteRecoveryCodes(of: account, in: app)
+            try db.insert(recoveryCodes: hashes, of: account, in: app)
+            if let notice { try db.enqueue(notice) }
+            return true
+        }
+    }
+
+    package func redeemRecoveryCode(
+        _ hash: [UInt8], of account: AccountID, in app: AppName, notice: QueuedMessage?
+    ) async throws -> Bool {
+        try await write { db in
+            let redeemed = try db.run(
+                "DELETE FROM recovery_code WHERE app = ?1 AND account_id = ?2 AND hash = ?3",
+                [app.text, account.text, Data(hash)])
+            guard redeemed == 1 else { return false }
+            if let notice { try db.enqueue(notice) }
+            return true
+        }
+    }
+
+    package func recordUse(
+        of id: FactorID, of account: AccountID, in app: AppName, counter: Int64, at now: Date
+    ) async throws -> Bool {
+        try await write { db in
+            try db.run(
+                """
+                UPDATE factor SET counter = ?1, last_used_at = ?2
+                WHERE app = ?3 AND account_id = ?4 AND id = ?5 AND (counter < ?1 OR (counter = 0 AND ?1 = 0))
+                """, [counter, now.milliseconds, app.text, account.text, id.text]) == 1
+        }
+    }
+}
+
+extension Database {
+    /// - Throws: ``StoreRefusal/alreadySpent``, ``StoreRefusal/identifierTaken``.
+    fileprivate func enrol(_ enrolment: FactorEnrolment) throws -> EnrolmentOutcome {
+        let (app, id) = (enrolment.factor.app, enrolment.factor.account)
+        guard let account = try account(id, in: app), account.isActive,
+            account.credentialVersion == enrolment.credentialVersion
+        else { return .overtaken }
+        let factors = try factorCount(of: id, in: app)
+        guard factors < Factor.limitPerAccount else { return .limitReached }
+        if let key = enrolment.spending { try spend(key, at: enrolment.at) }
+        try insert(enrolment.factor)
+        let storesCodes = try factors == 0 && recoveryCodeCount(of: id, in: app) == 0
+        if storesCodes { try insert(recoveryCodes: enrolment.recoveryCodes, of: id, in: app) }
+        if let session = enrolment.session {
+            try run(
+                """
+                UPDATE session SET authentication = ?1
+                WHERE id = ?2 AND app = ?3 AND account_id = ?4 AND revoked_at IS NULL
+                """, [enrolment.authentication.text, session.text, app.text, id.text])
+        }
+        try endSessions(
+            of: id, in: app, keeping: enrolment.session, Revocation(reason: .factorsChanged, at: enrolment.at))
+        if let notice = enrolment.notice { try enqueue(notice) }
+        return .enrolled(storedRecoveryCodes: storesCodes)
+    }
+
+    /// Redeems a single-use record by one conditional write.
+    ///
+    /// - Throws: ``StoreRefusal/alreadySpent``.
+    private func spend(_ key: SingleUseRecordKey, at now: Date) throws {
+        let spent = try run(
+            """
+            UPDATE ticket SET spent_at = ?4
+            WHERE app = ?1 AND kind = ?2 AND hash = ?3 AND spent_at IS NULL AND expires_at > ?4
+            """, [key.app.text, key.kind.rawValue, Data(key.hash), now.milliseconds])
+        guard spent == 1 else { throw StoreRefusal.alreadySpent }
+    }
+
+    /// - Throws: ``StoreRefusal/identifierTaken``.
+    private func insert(_ factor: Factor) throws {
+        let added = try run(
+            """
+            INSERT INTO factor (
+                app, account_id, id, kind, name, material, credential_id, counter, created_at, last_used_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+            ON CONFLICT DO NOTHING
+            """,
+            [
+                factor.app.text, factor.account.text, factor.id.text, factor.kind.rawValue, factor.name,
+                Data(factor.material), factor.credentialID.map { Data($0) }, factor.counter,
+                factor.createdAt.milliseconds, factor.lastUsedAt?.milliseconds,
+            ])
+        guard added == 1 else { throw StoreRefusal.identifierTaken }
+    }
+
+    fileprivate func insert(recoveryCodes hashes: [[UInt8]], of account: AccountID, in app: AppName) throws {
+        for hash in hashes {
+            try run(
+                "INSERT INTO recovery_code (app, account_id, hash) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+                [app.text, account.text, Data(hash)])
+        }
+    }
+
+    fileprivate func deleteRecoveryCodes(of account: AccountID, in app: AppName) throws {
+        try run("DELETE FROM recovery_code WHERE app = ?1 AND account_id = ?2", [app.text, account.text])
+    }
+
+    fileprivate func factorCount(of account: AccountID, in app: AppName) throws -> Int {
+        let count = try row(
+            "SELECT count(*) FROM factor WHERE app = ?1 AND account_id = ?2", [app.text, account.text],
+            read: { try $0.integer() })
+        return Int(count ?? 0)
+    }
+
+    private func recoveryCodeCount(of account: AccountID, in app: AppName) throws -> Int {
+        let count = try row(
+            "SELECT count(*) FROM recovery_code WHERE app = ?1 AND account_id = ?2", [app.text, account.text],
+            read: { try $0.integer() })
+        return Int(count ?? 0)
+    }
+}

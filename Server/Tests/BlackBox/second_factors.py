@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Second factors on the wire: authenticator apps, recovery codes and step-up, in every contract with passwords.
+
+  second_factors.py --program PATH
+
+The codes are those of `pyotp`, not the program's.
+"""
+
+import argparse
+import sys
+import threading
+import time
+
+import pyotp
+from apps import App
+from checks import Checks
+from server import app, development, serving
+
+APPS = ["vici", "clarity", "barqnet", "viewvault"]
+
+
+class Authenticator:
+    """An authenticator app with the clock of this machine."""
+
+    def __init__(self, uri):
+        self.totp = pyotp.parse_uri(uri)
+        self.used = 0
+
+    def code(self):
+        """Returns a code that was not used yet: the next step's where the current one was, which the server accepts."""
+        step = max(int(time.time()) // 30, self.used + 1)
+        if step > int(time.time()) // 30 + 1:
+            time.sleep(step * 30 - 30 - time.time() + 0.1)
+        self.used = step
+        return self.totp.at(step * 30)
+
+
+class SecondFactors:
+    def __init__(self, server, name, checks):
+        self.app, self.name, self.checks = App(server.wire, server.inbox, name), name, checks
+        self.prefix = self.app["challenge"].path.removesuffix("/challenge")
+        self.camel = name == "vici"
+        # The contract's own name of a one-time code.
+        self.code = "otp" if name == "barqnet" else "code"
+
+    def path(self, rest):
+        return f"{self.prefix}{rest}"
+
+    def spelled(self, name):
+        first, *rest = name.split("_")
+        return first + "".join(map(str.capitalize, rest)) if self.camel else name
+
+    def data(self, answer):
+        return answer.json["data"] if self.app.contract.enveloped else answer.json
+
+    def post(self, rest, body=None, access=None):
+        return self.app.wire.post(self.path(rest), body, bearer=access)
+
+    def answer(self, challenge, method, text, access=None):
+        return self.post("/challenge", {self.spelled("challenge_token"): challenge, "answers": {method: text}}, access)
+
+    def refused(self, name, answer, status, code):
+        body = answer.json if isinstance(answer.json, dict) else {}
+        self.checks.equal(f"{self.name}: {name}", (status, code), (answer.status, body.get("code")))
+
+    def enrolled(self, person):
+        pending = self.data(self.post("/factors/totp", access=person.access))
+        authenticator = Authenticator(pending[self.spelled("otpauth_uri")])
+        self.checks.equal(f"{self.name}: the URI has the secret", pending["secret"], authenticator.totp.secret)
+        confirmed = self.post("/factors/totp/confirm", {
+            self.spelled("factor_id"): pending[self.spelled("factor_id")], self.code: authenticator.code(), "name": "Téléphone"},
+            person.access)
+        self.checks.equal(f"{self.name}: a factor is confirmed", 200, confirmed.status)
+        return pending[self.spelled("factor_id")], authenticator, self.data(confirmed)[self.spelled("recovery_codes")]
+
+    def challenged(self, person):
+        answer = self.app.call("login", person.credentials)
+        self.refused("a password alone is not enough", answer, 401, "challenge_required")
+        return answer.json
+
+    def run(self):
+        app, checks = self.app, self.checks
+        person = app.register()
+        checks.equal(f"{self.name}: without factors a sign-in is as before", 200, app.call("login", person.credentials).status)
+        factors = self.data(app.wire.get(self.path("/factors"), bearer=person.access))
+        checks.equal(f"{self.name}: no factors at first", ([], 0, False), (
+            factors["factors"], factors[self.spelled("recovery_codes_left")], factors["required"]))
+        other = app.sign_in(person)
+        factor, authenticator, codes = self.enrolled(person)
+        checks.equal(f"{self.name}: ten recovery codes", (10, {11}), (len(set(codes)), set(map(len, codes))))
+        checks.that(f"{self.name}: the other session has ended", not app.accepts(other.access))
+        checks.that(f"{self.name}: this session goes on", app.accepts(person.access))
+        listed = self.data(app.wire.get(self.path("/factors"), bearer=person.access))["factors"]
+        checks.equal(f"{self.name}: the list", [(factor, "totp", "Téléphone")],
+                     [(entry["id"], entry["type"], entry["name"]) for entry in listed])
+
+        challenge = self.challenged(person)
+        checks.equal(f"{self.name}: the challenge", ("SECOND_FACTOR", ["totp", "recovery_code"], 300),
+                     (challenge["challenge"], challenge["methods"], challenge["expires_in"]))
+        token = challenge["challenge_token"]
+        checks.that(f"{self.name}: nothing of the account is disclosed", "user" not in challenge and "data" not in challenge)
+        self.refused("a wrong code", self.answer(token, "totp", "000000"), 400, "code_refused")
+        self.refused("a code that is none", self.answer(token, "totp", "123 456 é"), 400, "code_refused")
+        self.refused("no answer", self.post("/challenge", {self.spelled("challenge_token"): token, "answers": {}}),
+                     400, "answers_missing")
+        self.refused("a method that is not offered", self.answer(token, "sms_code", "123456"), 400, "answers_missing")
+        self.refused("a forged token", self.answer(token[:-6] + "AAAAAA", "totp", "000000"), 401, "challenge_refused")
+        code = authenticator.code()
+        signed_in = self.answer(token, "totp", code)
+        checks.equal(f"{self.name}: the code signs in", 200, signed_in.status)
+        access, refresh = app.tokens(signed_in)
+        checks.that(f"{self.name}: the session is accepted", app.accepts(access))
+        self.refused("the challenge is used up", self.answer(token, "recovery_code", codes[0]), 401, "challenge_refused")
+        again = self.challenged(person)["challenge_token"]
+        self.refused("the step is used up", self.answer(again, "totp", code), 400, "code_refused")
+        checks.equal(f"{self.name}: a recovery code signs in", 200,
+                     self.answer(again, "recovery_code", codes[0].lower().replace("-", "")).status)
+        self.refused("a recovery code works once",
+                     self.answer(self.challenged(person)["challenge_token"], "recovery_code", codes[0]), 400, "code_refused")
+        if refresh:
+            access, refresh = app.refreshed(refresh)
+        stepped = self.post("/step-up", {"acr": "aal2", self.spelled("max_age"): 300}, access)
+        checks.equal(f"{self.name}: a refresh keeps the level", (200, "aal2", ["mfa", "otp", "pwd"]), (
+            stepped.status, self.data(stepped).get("acr"), self.data(stepped).get("amr")))
+        self.step_up(person, access, authenticator)
+        self.races(person, codes)
+        removed = app.wire.send("DELETE", self.path(f"/factors/{factor}"), bearer=access)
+        checks.equal(f"{self.name}: the factor is removed", 200 if app.contract.enveloped else 204, removed.status)
+        checks.equal(f"{self.name}: without factors a sign-in is as before", 200, app.call("login", person.credentials).status)
+
+    def step_up(self, person, access, authenticator):
+        answer = self.post("/step-up", {self.spelled("max_age"): 0}, access)
+        time.sleep(0.01)
+        answer = self.post("/step-up", {"acr": "aal2", self.spelled("max_age"): 0}, access)
+        self.refused("a step-up is required", answer, 403, "step_up_required")
+        self.checks.equal(f"{self.name}: RFC 9470's header",
+                          'Bearer error="insufficient_user_authentication", acr_values="aal2", max_age="0"',
+                          answer.header("www-authenticate"))
+        self.checks.equal(f"{self.name}: the methods", ["password", "totp"], answer.json["methods"])
+        self.refused("a step-up belongs to a session",
+                     self.answer(answer.json["challenge_token"], "password", person.password), 401, "invalid_access_token")
+        self.refused("a wrong password", self.answer(answer.json["challenge_token"], "password", "wrong", access),
+                     401, "wrong_credentials")
+        for body, code in (({"acr": "aal9"}, "acr_malformed"), ({self.spelled("max_age"): -1}, "max_age_malformed"),
+                           ({self.spelled("max_age"): "1"}, "max_age_mistyped"), ({"acr": 2}, "acr_mistyped")):
+            self.refused(f"a step-up of {body}", self.post("/step-up", body, access), 400, code)
+        for path, body, code, status in (
+                ("/factors/totp/confirm", {self.spelled("factor_id"): "x" * 65, self.code: "123456"}, "not_found", 404),
+                ("/factors/totp/confirm", {self.spelled("factor_id"): "nobody", self.code: "123456"}, "not_found", 404),
+                ("/factors/totp/confirm", {self.spelled("factor_id"): "nobody", self.code: "12345x"}, "code_malformed", 400),
+                ("/factors/totp/confirm", {self.spelled("factor_id"): 7, self.code: "123456"}, None, None),
+                ("/factors/totp/confirm", {self.spelled("factor_id"): "nobody", self.code: "123456", "name": "x" * 65},
+                 "name_too_long", 400),
+                ("/factors/totp/confirm", {self.spelled("factor_id"): "nobody", self.code: "123456", "name": "a\x07"},
+                 "name_malformed", 400)):
+            answer = self.post(path, body, access)
+            if code:
+                self.refused(f"{path} {list(body.values())!r:.60}", answer, status, code)
+            else:
+                self.checks.that(f"{self.name}: a factor id of another type is refused", 400 <= answer.status < 500)
+
+    def races(self, person, codes):
+        """RC-09: 50 uses of one recovery code, each with a challenge of its own."""
+        tokens = [self.challenged(person)["challenge_token"] for _ in range(8)]
+        statuses = []
+        threads = [threading.Thread(target=lambda token=token: statuses.append(
+            self.answer(token, "recovery_code", codes[1]).status)) for token in tokens]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.checks.equal(f"{self.name}: RC-09: one of {len(tokens)} uses of a recovery code succeeds", (1, set()), (
+            statuses.count(200), set(statuses) - {200, 400}))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    arguments = parser.parse_args()
+    checks = Checks()
+    with serving(arguments.program, development(**{name: app(name) for name in APPS}), checks) as server:
+        for name in APPS:
+            checks.run(name, SecondFactors(server, name, checks).run)
+    return checks.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

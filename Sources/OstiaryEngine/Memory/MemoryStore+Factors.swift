@@ -1,0 +1,175 @@
+public import Foundation
+public import OstiaryCore
+
+extension MemoryStore {
+    /// Returns the factors of an account in order of creation, with the number of its unused recovery codes.
+    public func factors(of account: AccountID, in app: AppName) -> EnrolledFactors {
+        transaction { tables in
+            guard let row = tables.apps[app]?.rows[account] else { return EnrolledFactors() }
+            return EnrolledFactors(factors: row.factors, recoveryCodesLeft: row.recoveryCodes.count)
+        }
+    }
+
+    /// Returns the passkey with that credential id; `nil` if the app has none.
+    public func passkey(_ credentialID: [UInt8], in app: AppName) -> Factor? {
+        transaction { tables in tables.apps[app]?.factor { $0.credentialID == credentialID } }
+    }
+
+    /// Adds a factor with everything that belongs to the enrolment.
+    ///
+    /// - Throws: ``StoreRefusal/alreadySpent``, ``StoreRefusal/identifierTaken``; ``DuplicateKey`` if the message's id is
+    ///   in use. Nothing has changed then.
+    public func enrol(_ enrolment: FactorEnrolment) throws -> EnrolmentOutcome {
+        try transaction { tables throws in
+            let (app, factor) = (enrolment.factor.app, enrolment.factor)
+            guard var row = tables.apps[app]?.rows[factor.account], row.account.isActive,
+                row.account.credentialVersion == enrolment.credentialVersion
+            else { return .overtaken }
+            guard row.factors.count < Factor.limitPerAccount else { return .limitReached }
+            if let key = enrolment.spending {
+                guard let record = tables.singleUseRecords[key], !record.isSpent,
+                    record.record.expiresAt > enrolment.at.asStored
+                else { throw StoreRefusal.alreadySpent }
+            }
+            let same = tables.apps[app]?.factor { other in
+                other.id == factor.id || (other.credentialID != nil && other.credentialID == factor.credentialID)
+            }
+            guard same == nil else { throw StoreRefusal.identifierTaken }
+            if let notice = enrolment.notice { try tables.checkNew(notice) }
+            if let key = enrolment.spending { tables.singleUseRecords[key]?.isSpent = true }
+            let storesCodes = row.factors.isEmpty && row.recoveryCodes.isEmpty
+            if storesCodes { row.recoveryCodes = Set(enrolment.recoveryCodes) }
+            row.factors.append(factor.asStored)
+            tables.apps[app]?.rows[factor.account] = row
+            if let session = enrolment.session, let kept = tables.session(session, in: app)?.session,
+                kept.accountID == factor.account, kept.revocation == nil
+            {
+                tables.sessions[session]?.session.authentication = enrolment.authentication
+            }
+            tables.endSessions(
+                of: factor.account, in: app, keeping: enrolment.session,
+                Revocation(reason: .factorsChanged, at: enrolment.at))
+            if let notice = enrolment.notice { tables.enqueue(notice) }
+            return .enrolled(storedRecoveryCodes: storesCodes)
+        }
+    }
+
+    /// Renames a factor of an account; returns `nil` if the account has none of that id.
+    public func rename(_ id: FactorID, of account: AccountID, in app: AppName, to name: String) -> Factor? {
+        transaction { tables in
+            tables.apps[app]?.rows[account]?.changeFactor(id) { $0.name = name }
+        }
+    }
+
+    /// Removes a factor, and with the last one the recovery codes.
+    ///
+    /// - Throws: ``DuplicateKey`` if the message's id is in use.
+    public func remove(
+        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?
+    ) throws -> FactorRemovalOutcome {
+        try transaction { tables throws in
+            guard var row = tables.apps[app]?.rows[account], let index = row.factors.firstIndex(where: { $0.id == id })
+            else { return .unknown }
+            guard !keepingLast || row.factors.count > 1 else { return .isLast }
+            if let notice { try tables.checkNew(notice) }
+            let removed = row.factors.remove(at: index)
+            if row.factors.isEmpty { row.recoveryCodes = [] }
+            tables.apps[app]?.rows[account] = row
+            if let notice { tables.enqueue(notice) }
+            return .removed(removed)
+        }
+    }
+
+    /// Deletes all factors and recovery codes of an account and ends its sessions; returns the number of factors.
+    ///
+    /// - Throws: ``DuplicateKey`` if the message's id is in use.
+    public func removeFactors(
+        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
+    ) throws -> Int {
+        try transaction { tables throws in
+            guard let removed = tables.apps[app]?.rows[account]?.factors.count else { return 0 }
+            if let notice { try tables.checkNew(notice) }
+            tables.apps[app]?.rows[account]?.factors = []
+            tables.apps[app]?.rows[account]?.recoveryCodes = []
+            tables.endSessions(of: account, in: app, keeping: nil, revocation)
+            if let notice { tables.enqueue(notice) }
+            return removed
+        }
+    }
+
+    /// Replaces the recovery codes of an account that has a factor; returns `false` if it has none.
+    ///
+    /// - Throws: ``DuplicateKey`` if the message's id is in use.
+    public func replaceRecoveryCodes(
+        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?
+    ) throws -> Bool {
+        try transaction { tables throws in
+            guard tables.apps[app]?.rows[account]?.factors.isEmpty == false else { return false }
+            if let notice { try tables.checkNew(notice) }
+            tables.apps[app]?.rows[account]?.recoveryCodes = Set(hashes)
+            if let notice { tables.enqueue(notice) }
+            return true
+        }
+    }
+
+    /// Redeems a recovery code; returns `true` for the one call that redeemed it.
+    ///
+    /// - Throws: ``DuplicateKey`` if the message's id is in use.
+    public func redeemRecoveryCode(
+        _ hash: [UInt8], of account: AccountID, in app: AppName, notice: QueuedMessage?
+    ) throws -> Bool {
+        try transaction { tables throws in
+            guard tables.apps[app]?.rows[account]?.recoveryCodes.contains(hash) == true else { return false }
+            if let notice { try tables.checkNew(notice) }
+            tables.apps[app]?.rows[account]?.recoveryCodes.remove(hash)
+            if let notice { tables.enqueue(notice) }
+            return true
+        }
+    }
+
+    /// Records a use of a factor, if `counter` is greater than the stored one, or both are 0.
+    public func recordUse(
+        of id: FactorID, of account: AccountID, in app: AppName, counter: Int64, at now: Date
+    ) -> Bool {
+        transaction { tables in
+            var isRecorded = false
+            tables.apps[app]?.rows[account]?.changeFactor(id) { factor in
+                guard counter > factor.counter || (counter == 0 && factor.counter == 0) else { return }
+                factor.counter = counter
+                factor.lastUsedAt = now.asStored
+                isRecorded = true
+            }
+            return isRecorded
+        }
+    }
+}
+
+extension AccountTable {
+    /// Returns the first factor of the app that satisfies a condition.
+    fileprivate func factor(where isSearched: (Factor) -> Bool) -> Factor? {
+        for row in rows.values {
+            if let factor = row.factors.first(where: isSearched) { return factor }
+        }
+        return nil
+    }
+}
+
+extension AccountTable.Row {
+    /// - Returns: The changed factor; `nil` if the account has none of that id.
+    @discardableResult
+    fileprivate mutating func changeFactor(_ id: FactorID, _ change: (inout Factor) -> Void) -> Factor? {
+        guard let index = factors.firstIndex(where: { $0.id == id }) else { return nil }
+        change(&factors[index])
+        return factors[index]
+    }
+}
+
+extension Factor {
+    /// This factor with the values that a store returns.
+    fileprivate var asStored: Factor {
+        var factor = self
+        factor.createdAt = createdAt.asStored
+        factor.lastUsedAt = lastUsedAt?.asStored
+        return factor
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import OstiaryCore
+
+extension ConfirmTOTP: EngineOperation {
+    var handler: ConfirmTOTPHandler { ConfirmTOTPHandler(call: self) }
+}
+
+/// Adds an authenticator app, raises the session, and ends the account's other sessions.
+struct ConfirmTOTPHandler: OperationHandler {
+    let call: ConfirmTOTP
+
+    static let action = ConfirmTOTP.kind
+
+    /// The name of a factor that its owner does not name.
+    private static let usualName = "Authenticator app"
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<RecoveryCodes> {
+        let bearer = try await engine.factorOwner(call.accessToken)
+        let (ports, app, account) = (engine.ports, engine.app, bearer.account)
+        let (now, hash) = (ports.system.now(), engine.pendingFactorHash(call.factorID, of: account))
+        guard let record = try await ports.store.singleUseRecord(.pendingFactor, hash, in: app.name, at: now) else {
+            throw Refused(.notFound, account: account.id, session: bearer.session.id)
+        }
+        try await engine.count(engine.identifierBuckets(.codeCheck, account.id.text, as: "enrolment"))
+        let totp = try engine.openTOTP(record.payload, call.factorID, of: account)
+        guard let step = totp.acceptedStep(of: call.code, at: now, after: nil) else {
+            throw Refused(.codeRefused, account: account.id, session: bearer.session.id)
+        }
+        let factor = Factor(
+            app: app.name, account: account.id, id: call.factorID, kind: .totp,
+            name: call.name?.text ?? Self.usualName, material: record.payload, counter: step, createdAt: now)
+        let codes = try await engine.enrol(
+            factor, of: bearer, by: AuthenticationContext.Event(method: .totp, at: now), spending: record.key)
+        return Outcome(RecoveryCodes(codes: codes), account: account.id, session: bearer.session.id)
+    }
+}

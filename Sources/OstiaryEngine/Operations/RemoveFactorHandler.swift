@@ -1,0 +1,26 @@
+import OstiaryCore
+
+extension RemoveFactor: EngineOperation {
+    var handler: RemoveFactorHandler { RemoveFactorHandler(call: self) }
+}
+
+/// Removes a factor, and informs the owner.
+struct RemoveFactorHandler: OperationHandler {
+    let call: RemoveFactor
+
+    static let action = RemoveFactor.kind
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
+        let bearer = try await engine.factorOwner(call.accessToken)
+        let account = bearer.account
+        let outcome = try await engine.ports.store.remove(
+            call.factorID, of: account.id, in: engine.app.name, keepingLast: false,
+            notice: engine.notice(.removed, to: account))
+        switch outcome {
+        case .removed: engine.ports.notificationSealer.wake()
+        case .isLast: throw Refused(.factorRequired, account: account.id, session: bearer.session.id)
+        case .unknown: throw Refused(.notFound, account: account.id, session: bearer.session.id)
+        }
+        return Outcome(Done(), account: account.id, session: bearer.session.id)
+    }
+}

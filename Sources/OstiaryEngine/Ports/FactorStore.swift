@@ -1,0 +1,185 @@
+public import Foundation
+public import OstiaryCore
+
+/// A store of second factors and recovery codes.
+public protocol FactorStore: Sendable {
+    /// Returns the factors of an account in order of creation, with the number of its unused recovery codes.
+    func factors(of account: AccountID, in app: AppName) async throws -> EnrolledFactors
+
+    /// Returns the passkey with that credential id; `nil` if the app has none.
+    func passkey(_ credentialID: [UInt8], in app: AppName) async throws -> Factor?
+
+    /// Adds a factor with everything that belongs to the enrolment, in one transaction: the recovery codes, if these are
+    /// the account's first; the authentication of the session that added it, unless it has ended; the end of the account's
+    /// other sessions; the message to the owner.
+    ///
+    /// - Throws: ``StoreRefusal/alreadySpent`` if the record that allowed the enrolment was redeemed before;
+    ///   ``StoreRefusal/identifierTaken`` if a factor of the app has the id or the credential id. Nothing has changed then.
+    func enrol(_ enrolment: FactorEnrolment) async throws -> EnrolmentOutcome
+
+    /// Renames a factor of an account.
+    ///
+    /// - Returns: The renamed factor; `nil` if the account has none of that id.
+    func rename(_ id: FactorID, of account: AccountID, in app: AppName, to name: String) async throws -> Factor?
+
+    /// Removes a factor and queues the message to the owner, in one transaction. The recovery codes are deleted with the
+    /// account's last factor.
+    ///
+    /// - Parameter keepingLast: `true` to refuse the removal of the account's last factor.
+    func remove(
+        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?
+    ) async throws -> FactorRemovalOutcome
+
+    /// Deletes all factors and recovery codes of an account, ends its sessions and queues the message to the owner, in one
+    /// transaction.
+    ///
+    /// - Returns: The number of deleted factors.
+    func removeFactors(
+        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
+    ) async throws -> Int
+
+    /// Replaces the recovery codes of an account that has a factor, and queues the message to the owner, in one
+    /// transaction.
+    ///
+    /// - Parameter hashes: The keyed hashes of the codes.
+    /// - Returns: `false` if the account has no factor; nothing has changed then.
+    func replaceRecoveryCodes(
+        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?
+    ) async throws -> Bool
+
+    /// Redeems a recovery code by one conditional write, and queues the message to the owner with it.
+    ///
+    /// - Returns: `true` for the one call that redeemed it.
+    func redeemRecoveryCode(
+        _ hash: [UInt8], of account: AccountID, in app: AppName, notice: QueuedMessage?
+    ) async throws -> Bool
+
+    /// Records a use of a factor by one conditional write, if `counter` is greater than the stored one, or both are 0.
+    ///
+    /// - Returns: `false` if the account has no such factor, or the counter is not greater: the code was used before, or
+    ///   the passkey may have been copied.
+    func recordUse(
+        of id: FactorID, of account: AccountID, in app: AppName, counter: Int64, at now: Date
+    ) async throws -> Bool
+}
+
+/// A second factor of an account.
+public struct Factor: Hashable, Sendable {
+    /// The app of the factor's account.
+    public var app: AppName
+    /// The account that the factor belongs to.
+    public var account: AccountID
+    /// The factor's id, unique within the app.
+    public var id: FactorID
+    /// The kind of the factor.
+    public var kind: Kind
+    /// The name that its owner gave it, of 1 to 64 code points.
+    public var name: String
+    /// The sealed secret of a TOTP authenticator, or the verification data of a passkey.
+    public var material: [UInt8]
+    /// The credential id of a passkey, unique within the app; `nil` for other kinds.
+    public var credentialID: [UInt8]?
+    /// The last accepted time step of TOTP, or the signature counter of a passkey.
+    public var counter: Int64
+    /// The time at which the factor was confirmed.
+    public var createdAt: Date
+    /// The time of the last authentication with the factor; `nil` if there was none since its confirmation.
+    public var lastUsedAt: Date?
+
+    /// The maximum number of factors of one account.
+    public static let limitPerAccount = 10
+
+    /// The kind of a factor. Kept in the store by raw value.
+    public enum Kind: String, Hashable, Sendable {
+        /// An authenticator app that generates time-based one-time passwords. Source: RFC 6238.
+        case totp
+        /// A passkey. Source: WebAuthn Level 3.
+        case passkey
+    }
+
+    /// Creates a factor from its parts.
+    public init(
+        app: AppName, account: AccountID, id: FactorID, kind: Kind, name: String, material: [UInt8],
+        credentialID: [UInt8]? = nil, counter: Int64, createdAt: Date, lastUsedAt: Date? = nil
+    ) {
+        self.app = app
+        self.account = account
+        self.id = id
+        self.kind = kind
+        self.name = name
+        self.material = material
+        self.credentialID = credentialID
+        self.counter = counter
+        self.createdAt = createdAt
+        self.lastUsedAt = lastUsedAt
+    }
+}
+
+/// The factors of an account.
+public struct EnrolledFactors: Hashable, Sendable {
+    /// The factors in order of creation.
+    public var factors: [Factor]
+    /// The number of unused recovery codes.
+    public var recoveryCodesLeft: Int
+
+    /// Creates the factors of an account from their parts.
+    public init(factors: [Factor] = [], recoveryCodesLeft: Int = 0) {
+        self.factors = factors
+        self.recoveryCodesLeft = recoveryCodesLeft
+    }
+}
+
+/// A factor to be added, with the writes that are committed together with it.
+public struct FactorEnrolment: Hashable, Sendable {
+    /// The factor.
+    public var factor: Factor
+    /// The record that allows the enrolment, redeemed in the same transaction; `nil` if it was redeemed before.
+    public var spending: SingleUseRecordKey?
+    /// The keyed hashes of the recovery codes that the account gets if it has none.
+    public var recoveryCodes: [[UInt8]]
+    /// The account's credential version that the enrolment was authorized for.
+    public var credentialVersion: Int
+    /// The session that adds the factor and continues; `nil` if the account is signing in.
+    public var session: SessionID?
+    /// The authentication of the continuing session from now on.
+    public var authentication: AuthenticationContext
+    /// The queued message that informs the account's owner.
+    public var notice: QueuedMessage?
+    /// The time of the enrolment.
+    public var at: Date
+
+    /// Creates an enrolment from its parts.
+    public init(
+        factor: Factor, spending: SingleUseRecordKey?, recoveryCodes: [[UInt8]], credentialVersion: Int,
+        session: SessionID?, authentication: AuthenticationContext, notice: QueuedMessage?, at: Date
+    ) {
+        self.factor = factor
+        self.spending = spending
+        self.recoveryCodes = recoveryCodes
+        self.credentialVersion = credentialVersion
+        self.session = session
+        self.authentication = authentication
+        self.notice = notice
+        self.at = at
+    }
+}
+
+/// The outcome of an enrolment.
+public enum EnrolmentOutcome: Hashable, Sendable {
+    /// The factor was added; `true` if the recovery codes of the enrolment are the account's now.
+    case enrolled(storedRecoveryCodes: Bool)
+    /// The account has ``Factor/limitPerAccount`` factors.
+    case limitReached
+    /// The account is disabled or deleted, or its credential version is another by now.
+    case overtaken
+}
+
+/// The outcome of a removal.
+public enum FactorRemovalOutcome: Hashable, Sendable {
+    /// The factor was removed.
+    case removed(Factor)
+    /// The factor is the account's last one, and is required.
+    case isLast
+    /// The account has no factor of that id.
+    case unknown
+}

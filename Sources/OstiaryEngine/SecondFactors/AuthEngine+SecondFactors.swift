@@ -1,0 +1,183 @@
+import Foundation
+import OstiaryCore
+
+/// Asks for second factors and judges the answers: see decision 48.
+extension AuthEngine {
+    /// Returns the context of an authentication by one method, now.
+    func context(of method: AuthenticationMethod) -> AuthenticationContext {
+        AuthenticationContext([AuthenticationContext.Event(method: method, at: ports.system.now())])
+    }
+
+    /// Checks that an authentication needs no further factor.
+    ///
+    /// - Throws: ``AuthError/challengeRequired(_:)`` if the account has a factor and has not shown one.
+    func requireSecondFactor(of authentication: Authentication) async throws {
+        let (policy, account) = (app.secondFactor, authentication.account)
+        guard policy.requirement != .off, !authentication.isChallengeAnswered, authentication.context.level < .aal2
+        else { return }
+        let isFederated = authentication.context.events.allSatisfy { $0.method == .federated }
+        guard policy.asksAfterFederatedSignIn || !isFederated else { return }
+        let enrolled = try await ports.store.factors(of: account.id, in: app.name)
+        guard !enrolled.factors.isEmpty else { return }
+        throw Refused(
+            .challengeRequired(
+                try challenge(
+                    Challenge.secondFactor, .secondFactor(PendingSignIn(authentication)),
+                    methods: methods(of: enrolled))),
+            account: account.id)
+    }
+
+    /// Returns a challenge with a new token.
+    func challenge(
+        _ name: String, _ step: ChallengeToken.Step, methods: [ChallengeMethod]
+    ) throws -> Challenge {
+        let seconds = SecondFactorPolicy.challengeSeconds
+        let token = ChallengeToken(
+            step, id: ports.system.randomBytes(16), lifetimeSeconds: seconds, at: ports.system.now())
+        return Challenge(
+            name: name, token: try token.sealed(in: self), methods: methods, expiresInSeconds: seconds)
+    }
+
+    /// Returns the methods by which an account can answer a challenge, in the order of the policy.
+    func methods(of enrolled: EnrolledFactors) -> [ChallengeMethod] {
+        app.secondFactor.methods.filter { method in
+            switch method {
+            case .totp: enrolled.factors.contains { $0.kind == .totp }
+            case .recoveryCode: enrolled.recoveryCodesLeft > 0
+            default: false
+            }
+        }
+    }
+
+    /// Judges the answers to a challenge, counted against the challenge and against the account, and redeems the
+    /// challenge. A wrong answer leaves the challenge as it is.
+    ///
+    /// - Parameter methods: The methods that answer the challenge.
+    /// - Returns: The event of the method that succeeded.
+    /// - Throws: ``AuthError/codeRefused``; ``AuthError/challengeRefused`` for a challenge that was answered before, or
+    ///   wrongly too often; ``AuthError/tooManyAttempts(retryAfterSeconds:)``, whether or not the answer is right.
+    func judge(
+        _ answers: [String: Secret<String>], to token: ChallengeToken, of account: Account,
+        by methods: [ChallengeMethod]
+    ) async throws -> AuthenticationContext.Event {
+        let given = methods.filter { answers[$0.rawValue] != nil }
+        guard given.count == 1, let answer = answers[given[0].rawValue] else {
+            throw AuthError.invalid(.answers, given.isEmpty ? .missing : .malformed)
+        }
+        // An answer to an answered challenge must not use up a recovery code.
+        guard
+            try await ports.store.singleUseRecord(
+                .answeredChallenge, hash(of: token), in: app.name, at: ports.system.now()) == nil
+        else { throw Refused(.challengeRefused, account: account.id) }
+        let tries = AttemptBucket(
+            key: key(.codeCheck, "challenge", token.id.base64URL),
+            // None is refilled while the challenge lives.
+            limit: RateLimit(
+                attempts: SecondFactorPolicy.triesPerChallenge,
+                perSeconds: SecondFactorPolicy.triesPerChallenge * 2 * SecondFactorPolicy.challengeSeconds))
+        guard try await ports.store.count([tries], at: ports.system.now()) == nil else {
+            throw Refused(.challengeRefused, account: account.id)
+        }
+        let failures = AttemptBucket(
+            key: key(.codeCheck, "second-factor", account.id.text), waits: SecondFactorPolicy.backoff)
+        try await count([failures])
+        let method: AuthenticationMethod?
+        switch given[0] {
+        case .totp: method = try await isTOTP(answer, of: account) ? .totp : nil
+        case .recoveryCode: method = try await isRecoveryCode(answer, of: account) ? .recoveryCode : nil
+        default: method = nil
+        }
+        guard let method else { throw Refused(.codeRefused, account: account.id) }
+        try await redeem(token, of: account)
+        try await forgive(CountReversal(forgotten: [failures.key]))
+        return AuthenticationContext.Event(method: method, at: ports.system.now())
+    }
+
+    /// - Throws: ``AuthError/challengeRefused`` if the challenge was answered before.
+    private func redeem(_ token: ChallengeToken, of account: Account) async throws {
+        do {
+            try await ports.store.add(
+                SingleUseRecord(
+                    app: app.name, kind: .answeredChallenge, hash: hash(of: token), payload: [],
+                    expiresAt: token.expiresAt))
+        } catch StoreRefusal.alreadySpent {
+            throw Refused(.challengeRefused, account: account.id)
+        }
+    }
+
+    private func hash(of token: ChallengeToken) -> [UInt8] {
+        ports.keys.digest([token.id.base64URL], for: .challenges, app: app.name)
+    }
+
+    /// Returns `true` if a code is one of the account's authenticators' and was not used before; records its use.
+    private func isTOTP(_ answer: Secret<String>, of account: Account) async throws -> Bool {
+        guard let code = try? OneTimeCode(answer.reveal()) else { return false }
+        let now = ports.system.now()
+        for factor in try await ports.store.factors(of: account.id, in: app.name).factors where factor.kind == .totp {
+            let totp = try openTOTP(factor.material, factor.id, of: account)
+            guard let step = totp.acceptedStep(of: code, at: now, after: factor.counter) else { continue }
+            let isFirstUse = try await ports.store.recordUse(
+                of: factor.id, of: account.id, in: app.name, counter: step, at: now)
+            if isFirstUse { return true }
+        }
+        return false
+    }
+
+    /// Returns `true` if a recovery code is one of the account's unused ones; redeems it, and informs the owner.
+    private func isRecoveryCode(_ answer: Secret<String>, of account: Account) async throws -> Bool {
+        guard let code = try? RecoveryCode(answer.reveal()) else { return false }
+        let notice = try await notice(.recoveryCodeUsed, to: account)
+        let isRedeemed = try await ports.store.redeemRecoveryCode(
+            code.hash(for: account.id, in: app.name, keys: ports.keys), of: account.id, in: app.name, notice: notice)
+        if isRedeemed { ports.notificationSealer.wake() }
+        return isRedeemed
+    }
+
+    /// Returns the sealed message that informs an account's owner; `nil` for an account without an address.
+    func notice(_ change: FactorChange, to account: Account) async throws -> QueuedMessage? {
+        guard let recipient = account.noticeRecipient else { return nil }
+        return try await ports.notificationSealer.seal(.factorsChanged(change), to: recipient, app: app.name)
+    }
+
+    func sealTOTP(_ secret: [UInt8], _ id: FactorID, of account: Account) throws -> [UInt8] {
+        try ports.keys.seal(secret, for: .factors, context: "\(app.name)/\(account.id)/\(id)")
+    }
+
+    func openTOTP(_ material: [UInt8], _ id: FactorID, of account: Account) throws -> TOTP {
+        TOTP(secret: try ports.keys.open(material, for: .factors, context: "\(app.name)/\(account.id)/\(id)"))
+    }
+}
+
+/// Completes a sign-in with the second factor.
+struct SecondFactorHandler: AuthenticationHandler {
+    let answers: [String: Secret<String>]
+    let token: ChallengeToken
+    let pending: PendingSignIn
+    static let action = AnswerChallenge.kind
+
+    func authenticate(in engine: AuthEngine) async throws -> Authentication {
+        let account = try await engine.account(pending.account, ifCredentialsAre: pending.credentialVersion)
+        let reversal = try await engine.reversal(ofGuessesAt: engine.guessSubject(of: account))
+        let enrolled = try await engine.ports.store.factors(of: account.id, in: engine.app.name)
+        let event = try await engine.judge(answers, to: token, of: account, by: engine.methods(of: enrolled))
+        try await engine.forgive(reversal)
+        var context = AuthenticationContext(text: pending.context)
+        context.add(event)
+        return Authentication(
+            account: account, context: context, isChallengeAnswered: true, rememberMe: pending.rememberMe,
+            device: pending.device.info, session: try pending.session.map { try SessionID($0) },
+            attachment: pending.attachment, ifOvertaken: .challengeRefused)
+    }
+}
+
+extension AuthEngine {
+    /// Returns the account of a challenge.
+    ///
+    /// - Throws: ``AuthError/challengeRefused`` if it was deleted or disabled, or its credentials have changed.
+    func account(_ id: String, ifCredentialsAre version: Int) async throws -> Account {
+        guard let account = try await ports.store.account(AccountID(id), in: app.name), account.isActive,
+            account.credentialVersion == version
+        else { throw AuthError.challengeRefused }
+        return account
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import OstiaryCore
+
+/// Requires and raises the authentication of a session. Source: RFC 9470.
+extension AuthEngine {
+    /// The maximum age of an authentication for sensitive operations, in seconds.
+    static let stepUpSeconds = DeleteAccount.maximumAuthenticationAgeSeconds
+
+    /// Checks that the caller of a sensitive operation authenticated recently, with two factors if the account has one.
+    ///
+    /// - Parameters:
+    ///   - confirmed: A method that the request itself proves; it is not judged yet.
+    ///   - managesFactors: `true` for changes of the account's factors.
+    /// - Throws: ``AuthError/stepUpRequired(_:)``.
+    func requireStepUp(
+        _ bearer: AuthenticatedSession, confirming confirmed: AuthenticationMethod? = nil, managesFactors: Bool = false
+    ) async throws {
+        let enrolled =
+            app.secondFactor.requirement == .off
+            ? EnrolledFactors() : try await ports.store.factors(of: bearer.account.id, in: app.name)
+        let requirement = AuthenticationRequirement(
+            level: enrolled.factors.isEmpty ? .aal1 : .aal2, maximumAgeSeconds: Self.stepUpSeconds,
+            acceptsRecoveryCode: managesFactors)
+        var context = context(of: bearer.session, bearer.account)
+        if let confirmed {
+            context.add(AuthenticationContext.Event(method: confirmed, at: ports.system.now()))
+        }
+        try require(requirement, of: context, bearer, enrolled)
+    }
+
+    /// - Throws: ``AuthError/stepUpRequired(_:)`` with a challenge of the methods that satisfy the requirement.
+    func require(
+        _ requirement: AuthenticationRequirement, of context: AuthenticationContext, _ bearer: AuthenticatedSession,
+        _ enrolled: EnrolledFactors
+    ) throws {
+        let missing = requirement.missingKinds(in: context, at: ports.system.now())
+        guard !missing.isEmpty else { return }
+        let account = bearer.account
+        let methods = stepUpMethods(of: account, enrolled).filter { method in
+            guard let proven = AuthenticationMethod(rawValue: method.rawValue) else { return false }
+            return requirement.isAdvanced(by: proven, missing: missing)
+        }
+        let pending = PendingStepUp(
+            account: account.id.text, credentialVersion: account.credentialVersion, session: bearer.session.id.text,
+            requirement: requirement)
+        throw Refused(
+            .stepUpRequired(
+                StepUpRequirement(
+                    challenge: methods.isEmpty
+                        ? nil : try challenge(Challenge.stepUp, .stepUp(pending), methods: methods),
+                    level: requirement.level == .aal1 ? nil : requirement.level,
+                    maximumAgeSeconds: requirement.maximumAgeSeconds)),
+            account: account.id, session: bearer.session.id)
+    }
+
+    /// Returns the methods by which an account can authenticate again, the password first.
+    private func stepUpMethods(of account: Account, _ enrolled: EnrolledFactors) -> [ChallengeMethod] {
+        let hasPassword = account.passwordHash != nil && ports.identities.credentialProvider == nil
+        return (hasPassword ? [.password] : []) + methods(of: enrolled)
+    }
+
+    /// Returns the authentication of a session; for one that a server opened without recording it, the sign-in.
+    func context(of session: Session, _ account: Account) -> AuthenticationContext {
+        guard session.authentication.events.isEmpty else { return session.authentication }
+        let method = account.passwordHash == nil ? AuthenticationMethod.federated : .password
+        return AuthenticationContext([AuthenticationContext.Event(method: method, at: session.createdAt)])
+    }
+
+    /// Raises a session with the answers to its step-up.
+    ///
+    /// - Returns: A fresh access token, and the session's current refresh token.
+    /// - Throws: ``AuthError/stepUpRequired(_:)`` with the next challenge if the answer was right and does not suffice.
+    func stepUp(
+        _ pending: PendingStepUp, of token: ChallengeToken, with answers: [String: Secret<String>],
+        accessToken: Secret<String>?
+    ) async throws -> Outcome<SignedIn> {
+        guard let accessToken else { throw AuthError.invalidAccessToken }
+        let bearer = try await signedIn(accessToken)
+        let account = bearer.account
+        guard bearer.session.id.text == pending.session, account.id.text == pending.account,
+            account.credentialVersion == pending.credentialVersion
+        else { throw Refused(.challengeRefused, account: account.id, session: bearer.session.id) }
+        let enrolled = try await ports.store.factors(of: account.id, in: app.name)
+        let event: AuthenticationContext.Event
+        if let password = answers[ChallengeMethod.password.rawValue] {
+            guard stepUpMethods(of: account, enrolled).contains(.password) else {
+                throw AuthError.invalid(.answers, .malformed)
+            }
+            try await confirm(password, of: account)
+            event = AuthenticationContext.Event(method: .password, at: ports.system.now())
+        } else {
+            event = try await judge(answers, to: token, of: account, by: methods(of: enrolled))
+        }
+        let context = try await add(event, to: bearer)
+        try require(pending.requirement, of: context, bearer, enrolled)
+        guard let state = try await ports.store.session(bearer.session.id, in: app.name),
+            state.session.revocation == nil
+        else { throw Refused(.sessionRevoked, account: account.id, session: bearer.session.id) }
+        let tokens = try await tokens(for: state, at: ports.system.now())
+        return Outcome(SignedIn(tokens: tokens, user: account.user), account: account.id, session: bearer.session.id)
+    }
+
+    /// Adds an event to the authentication of a session.
+    ///
+    /// - Returns: The authentication with the event.
+    /// - Throws: ``AuthError/sessionRevoked`` if the session has ended.
+    func add(
+        _ event: AuthenticationContext.Event, to bearer: AuthenticatedSession
+    ) async throws -> AuthenticationContext {
+        let id = bearer.session.id
+        // Each failure is another request's success, and a session has few methods.
+        for _ in 0..<100 {
+            guard let state = try await ports.store.session(id, in: app.name), state.session.revocation == nil else {
+                break
+            }
+            var context = context(of: state.session, state.account)
+            context.add(event)
+            let isReplaced = try await ports.store.replaceAuthentication(
+                of: id, in: app.name, from: state.session.authentication, to: context)
+            if isReplaced { return context }
+        }
+        throw Refused(.sessionRevoked, account: bearer.account.id, session: id)
+    }
+}

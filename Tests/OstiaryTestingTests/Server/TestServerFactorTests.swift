@@ -1,0 +1,84 @@
+import OstiaryClient
+import OstiaryContracts
+import OstiaryCore
+import OstiaryTesting
+import Testing
+
+/// Second factors through the client, as an app uses them.
+@Suite struct TestServerFactorTests {
+    private static let email = "jo@example.com"
+    private static let password = "a passphrase of mine"
+
+    private func challenge(of body: () async throws(ClientError) -> some Sendable) async -> Challenge? {
+        do throws(ClientError) {
+            _ = try await body()
+        } catch {
+            switch error {
+            case .refused(.challengeRequired(let challenge)): return challenge
+            case .refused(.stepUpRequired(let requirement)): return requirement.challenge
+            default: return nil
+            }
+        }
+        return nil
+    }
+
+    @Test(arguments: [Contract.vici, .clarity])
+    func `an app adds an authenticator, signs in with it, and removes it`(contract: Contract) async throws {
+        let server = try TestServer(contract)
+        let client = try server.client()
+        try await client.register(email: Self.email, password: Self.password)
+        let pending = try await client.addTOTP()
+        let authenticator = try #require(TestAuthenticator(uri: pending.uri.reveal()))
+        await #expect(throws: ClientError.refused(.codeRefused)) {
+            _ = try await client.confirmTOTP(pending, code: "000000")
+        }
+        let codes = try await client.confirmTOTP(
+            pending, code: authenticator.code(at: server.clock.now), name: "Phone")
+        #expect(codes?.count == 10)
+        #expect(try await client.factors().factors.map(\.name) == ["Phone"])
+        try await client.signOut()
+
+        server.clock.advance(by: .seconds(30))
+        let challenge = try #require(
+            await challenge { () throws(ClientError) in
+                try await client.signIn(email: Self.email, password: Self.password)
+            })
+        #expect(challenge.methods == [.totp, .recoveryCode] && !client.isAuthenticated)
+        await #expect(throws: ClientError.refused(.codeRefused)) {
+            try await client.answer(challenge, with: ["totp": "000000"])
+        }
+        try await client.answer(challenge, with: ["totp": authenticator.code(at: server.clock.now)])
+        #expect(client.isAuthenticated)
+        #expect(try await client.stepUp(to: .aal2, maximumAgeSeconds: 300).methods == ["mfa", "otp", "pwd"])
+
+        let factor = try #require(try await client.factors().factors.first)
+        #expect(try await client.renameFactor(factor.id, to: "Tablet").name == "Tablet")
+        #expect(try await client.replaceRecoveryCodes().count == 10)
+        try await client.removeFactor(factor.id)
+        #expect(try await client.factors().factors.isEmpty)
+    }
+
+    @Test func `an app asks for the password and a code before a sensitive step, and stays signed in`() async throws {
+        let server = try TestServer(.vici)
+        let client = try server.client()
+        try await client.register(email: Self.email, password: Self.password)
+        let pending = try await client.addTOTP()
+        let authenticator = try #require(TestAuthenticator(uri: pending.uri.reveal()))
+        _ = try await client.confirmTOTP(pending, code: authenticator.code(at: server.clock.now))
+        server.clock.advance(by: .seconds(301))
+        let first = try #require(
+            await challenge { () throws(ClientError) in try await client.removeFactor(pending.factorID) })
+        #expect(first.methods == [.password, .totp, .recoveryCode])
+        await #expect(throws: ClientError.refused(.wrongCredentials)) {
+            try await client.answerStepUp(first, with: [.password: "not mine"])
+        }
+        let second = try #require(
+            await challenge { () throws(ClientError) in
+                try await client.answerStepUp(first, with: [.password: Self.password])
+            })
+        #expect(second.methods == [.totp, .recoveryCode])
+        try await client.answerStepUp(second, with: [.totp: authenticator.code(at: server.clock.now)])
+        try await client.removeFactor(pending.factorID)
+        #expect(client.isAuthenticated)
+    }
+}
