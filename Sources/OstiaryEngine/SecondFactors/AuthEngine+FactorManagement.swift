@@ -1,6 +1,6 @@
 import OstiaryCore
 
-/// What the operations on an account's factors share.
+/// The parts that the operations on an account's factors share.
 extension AuthEngine {
     /// Authenticates the owner of factors who is about to change them.
     ///

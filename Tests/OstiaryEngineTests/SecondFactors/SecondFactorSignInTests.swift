@@ -50,7 +50,7 @@ import Testing
         #expect(list.recoveryCodesLeft == 9)
     }
 
-    @Test func `RC-05: a time step is accepted once, the confirmation included`() async throws {
+    @Test func `OT-13: a time step is accepted once, the confirmation included`() async throws {
         let (app, _) = try await world.enrolled(world.registered().tokens)
         let challenge = try await world.challenged()
         // The step of the confirmation, and the one before it.
@@ -99,14 +99,14 @@ import Testing
         #expect(await refusal { try await world.answer(overtaken, .totp, app.code(world)) } == .challengeRefused)
     }
 
-    @Test func `a reset of the password neither signs in nor removes a factor`() async throws {
+    @Test func `RS-10: a reset of the password neither signs in nor removes a factor`() async throws {
         try await _ = world.enrolled(world.registered().tokens)
         _ = try await world.engine.perform(
             ResetPassword(proof: .token(world.resetToken()), password: Secret(goodPassword)))
         #expect(try await world.challenged().methods.contains(.totp))
     }
 
-    @Test func `ten wrong answers in a row are followed by waits, right or wrong, which end with a success`()
+    @Test func `OT-14: ten wrong answers in a row are followed by waits, right or wrong, which end with a success`()
         async throws
     {
         let (app, _) = try await world.enrolled(world.registered().tokens)
