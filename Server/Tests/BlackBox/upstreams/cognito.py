@@ -137,8 +137,8 @@ def challenge(app, checks, proxy):
     token = asked()
     checks.that("no token of Cognito is in it", not any(given.encode() in token.encode() for given in proxy.given))
     for name, body, statuses in (
-        ("another token", {"challenge_token": "x" * 43, "answers": {"NEW_PASSWORD": PASSWORD}}, 400),
-        ("a changed token", {"challenge_token": token[:-4] + "AAAA", "answers": {"NEW_PASSWORD": PASSWORD}}, 400),
+        ("another token", {"challenge_token": "x" * 43, "answers": {"NEW_PASSWORD": PASSWORD}}, 401),
+        ("a changed token", {"challenge_token": token[:-4] + "AAAA", "answers": {"NEW_PASSWORD": PASSWORD}}, 401),
         ("no answers", {"challenge_token": token}, 400),
         ("answers that are a list", {"challenge_token": token, "answers": []}, 400),
         ("an answer that is a number", {"challenge_token": token, "answers": {"NEW_PASSWORD": 7}}, 400),
