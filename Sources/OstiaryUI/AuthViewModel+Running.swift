@@ -62,7 +62,7 @@ extension AuthViewModel {
         guard action.isAsked else { return }
         show(failure, of: action)
         // The provider no longer accepts an answer to this step.
-        if action == .form(.answerChallenge), failure == .refused(.authorizationRefused) {
+        if action == .form(.answerChallenge), failure == .refused(.challengeRefused) {
             (step, challenge) = (.start, nil)
         }
         if action == .form(.requestCode), let wait = failure.wait(at: options.system.now()) {

@@ -126,14 +126,14 @@ import Testing
     @Test func `begins anew where the provider waits no longer`() async {
         let actions = ScriptedActions(.clarity)
         actions.refuse("signIn", .refused(.challengeRequired(Challenge(name: "SMS_MFA", token: Secret("t")))))
-        actions.refuse("answer", .refused(.authorizationRefused))
+        actions.refuse("answer", .refused(.challengeRefused))
         let model = AuthViewModel.scripted(actions)
         model.type(identifier: "ada@example.com")
         await model.signIn()?.value
         model.fields.code = "123456"
         await model.answerChallenge()?.value
         #expect(model.step == .start)
-        #expect(model.error?.text == "This sign-in is over. Sign in again.")
+        #expect(model.error?.text == "This step has expired. Sign in again.")
         #expect(model.fields.code.isEmpty)
     }
 

@@ -1,6 +1,6 @@
 public import OstiaryCore
 
-/// The form for a further step that the identity provider requires.
+/// The form for a further step that a sign-in requires: a second factor, or a step of the identity provider.
 public struct ChallengeForm: Hashable, Sendable {
     /// The field that the person fills in.
     public let field: FormField
@@ -17,6 +17,8 @@ public struct ChallengeForm: Hashable, Sendable {
         case "SMS_MFA": self.init(field: FormField(.code, .code), answerName: "SMS_MFA_CODE")
         case "SOFTWARE_TOKEN_MFA": self.init(field: FormField(.code, .code), answerName: "SOFTWARE_TOKEN_MFA_CODE")
         case "EMAIL_OTP": self.init(field: FormField(.code, .code), answerName: "EMAIL_OTP_CODE")
+        case Challenge.secondFactor where challenge.methods.contains(.totp):
+            self.init(field: FormField(.code, .code), answerName: ChallengeMethod.totp.rawValue)
         default: return nil
         }
     }

@@ -142,6 +142,6 @@ import Testing
         try screen.host.type("elbe dampf schiff", into: "answerChallenge.newPassword")
         try screen.host.tap("answerChallenge")
         try await screen.host.wait("the sign-in") { screen.has("signIn") }
-        #expect(screen.error == AuthTexts.english(.authorizationRefused))
+        #expect(screen.error == AuthTexts.english(.challengeRefused))
     }
 }
