@@ -1,8 +1,8 @@
 /// Deletes the account and all its data permanently.
 ///
-/// Throws ``AuthError/wrongCredentials`` if the account has a password and the one given is wrong,
-/// ``AuthError/stepUpRequired`` if it has none and the session began longer ago than
-/// ``maximumAuthenticationAgeSeconds``.
+/// Throws ``AuthError/wrongCredentials`` if the account has a password and the one given is wrong;
+/// ``AuthError/stepUpRequired(_:)`` if the account has no password, or has a second factor, and the session was authenticated
+/// longer ago than ``maximumAuthenticationAgeSeconds``.
 public struct DeleteAccount: AuthOperation {
     /// The access token of the session.
     public var accessToken: Secret<String>
