@@ -48,22 +48,20 @@ def main():
     if listed() != set(ADDED) | {CHANGED}:
         sys.exit(f"ARCHITECTURE.md lists {sorted(listed())}, this check follows {sorted(set(ADDED) | {CHANGED})}")
     COPY.mkdir(exist_ok=True)
-    for folder in ["Sources", "NewOperation"]:
+    shutil.rmtree(COPY / "NewOperation", ignore_errors=True)
+    for folder in ["Sources", "Tests"]:
         shutil.rmtree(COPY / folder, ignore_errors=True)
-    shutil.copytree(ROOT / "Sources", COPY / "Sources")
+        shutil.copytree(ROOT / folder, COPY / folder)
     manifest = (ROOT / "Package.swift").read_text()
     manifest = replaced(manifest, "        // The rules of sign-in", TARGET.lstrip("\n"))
-    # The tests are not copied.
-    manifest = re.sub(r"^        (?://.*\n        )?\.testTarget\(.*?swiftSettings: settings\),\n", "", manifest,
-                      flags=re.MULTILINE | re.DOTALL)
     (COPY / "Package.swift").write_text(manifest)
     for path, name in ADDED.items():
         target = COPY / Path(path).parent / name
         target.write_text((GIVEN / name).read_text())
     kinds = (ROOT / CHANGED).read_text()
-    kinds = replaced(kinds, "    case answerChallenge\n", "    case answerChallenge\n    /// Reports that the session is active.\n    case ping\n")
-    kinds = replaced(kinds, "        case .answerChallenge: AnswerChallenge.self\n",
-                     "        case .answerChallenge: AnswerChallenge.self\n        case .ping: Ping.self\n")
+    kinds = replaced(kinds, "    case register, ", "    case ping, register, ")
+    kinds = replaced(kinds, "        case .register: Register.self\n",
+                     "        case .register: Register.self\n        case .ping: Ping.self\n")
     (COPY / CHANGED).write_text(kinds)
     (COPY / "NewOperation").mkdir()
     shutil.copy(GIVEN / "main.swift", COPY / "NewOperation/main.swift")
