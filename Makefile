@@ -1,6 +1,9 @@
 # run · test · check · bench · format. The first `make run` and `make test` install what they need.
 PYTHON := .build-python/bin/python
 PROGRAM := Server/.build/debug/ostiary
+# CI gives options that save time: no index, no line numbers.
+BUILD_OPTIONS :=
+BUILD := swift build $(BUILD_OPTIONS)
 export OSTIARY_TEST_PYTHON := $(CURDIR)/$(PYTHON)
 # Makes warnings errors, in this project's own builds alone.
 export OSTIARY_TEST_STRICT := 1
@@ -16,14 +19,14 @@ test-sdk test-apple test-server test-blackbox examples documentation: export TMP
 
 run: ## Serves all five apps on http://127.0.0.1:3001
 	Scripts/install-libraries.sh server
-	cd Server && swift build --product ostiary
+	cd Server && $(BUILD) --product ostiary
 	$(PROGRAM) serve
 
 test: test-sdk test-apple test-server test-blackbox ## Runs every test of both packages, and the program from outside
 
 test-sdk: $(PYTHON)
 	Scripts/install-libraries.sh sdk
-	swift build --build-tests $(TRAITS)
+	$(BUILD) --build-tests $(TRAITS)
 	Scripts/run-tests.sh swift test --disable-xctest --skip-build $(TRAITS)
 
 test-apple: ## What is for Apple's platforms, against stand-ins for their frameworks, as iOS and as macOS
@@ -31,24 +34,24 @@ ifeq ($(shell uname),Darwin)
 	@echo "skipped: Apple/ and Apple/Darwin, which stand in for Apple's frameworks on Linux"
 else
 	touch Apple/Package.swift # else SwiftPM sees no new files behind the links
-	cd Apple && swift build --build-tests && ../Scripts/run-tests.sh swift test --disable-xctest --skip-build
-	cd Apple && export APPLE_SHIM_OS=macOS && swift build --build-tests --scratch-path .build-macos && \
+	cd Apple && $(BUILD) --build-tests && ../Scripts/run-tests.sh swift test --disable-xctest --skip-build
+	cd Apple && export APPLE_SHIM_OS=macOS && $(BUILD) --build-tests --scratch-path .build-macos && \
 		../Scripts/run-tests.sh swift test --disable-xctest --skip-build --scratch-path .build-macos
 	cd Apple/Darwin && swift run DarwinChecks
 endif
 
 test-server: $(PYTHON)
 	Scripts/install-libraries.sh server tests
-	cd Server && swift build --build-tests && ../Scripts/run-tests.sh swift test --disable-xctest --skip-build
+	cd Server && $(BUILD) --build-tests && ../Scripts/run-tests.sh swift test --disable-xctest --skip-build
 
 test-blackbox: $(PYTHON)
 	Scripts/install-libraries.sh server tests
-	cd Server && swift build --product ostiary
+	cd Server && $(BUILD) --product ostiary
 	$(PYTHON) Server/Tests/BlackBox/run.py --program $(CURDIR)/$(PROGRAM)
 
 drills: $(PYTHON) ## Failovers, restarts and races on PostgreSQL in full. Some hours; `make test` does a few rounds of each
 	Scripts/install-libraries.sh server tests
-	cd Server && swift build --product ostiary
+	cd Server && $(BUILD) --product ostiary
 	$(PYTHON) Server/Tests/BlackBox/run.py --program $(CURDIR)/$(PROGRAM) --drills
 	cd Server && RACE_ROUNDS=1000 swift test --disable-xctest --filter PostgresSingleUseTests
 	Scripts/check-consumers.py --each
@@ -76,7 +79,7 @@ lint:
 READER_SIZES := 2048 4096 8192 16384
 readers: ## Counts what readers of untrusted text cost as their input grows. Some two minutes; `make drills` goes to 64 KiB
 	Scripts/install-libraries.sh server tests
-	cd Server && swift build --product reader-cost
+	cd Server && $(BUILD) --product reader-cost
 	Scripts/check-reader-cost.py --program Server/.build/debug/reader-cost --sizes $(READER_SIZES)
 
 imports: ## The modules that each target imports against those that it declares
@@ -89,14 +92,14 @@ model:
 	python3 Documentation/models/rotation.py
 
 documentation: $(PYTHON)
-	cd Server && swift build --product ostiary
+	cd Server && $(BUILD) --product ostiary
 	Scripts/check-documentation.sh $(PROGRAM)
 
 docs: $(PYTHON) ## Builds the site of guides, symbols and OpenAPI descriptions in .build-docs; BASE=path if it is served below one
 	Scripts/install-libraries.sh sdk server
-	swift build $(TRAITS)
-	touch Apple/Package.swift && cd Apple && swift build
-	cd Server && swift build --product ostiary
+	$(BUILD) $(TRAITS)
+	touch Apple/Package.swift && cd Apple && $(BUILD)
+	cd Server && $(BUILD) --product ostiary
 	$(PYTHON) Scripts/build-docs.py --program $(PROGRAM) --built .build/debug $(if $(BASE),--base $(BASE))
 
 cases: ## The table of attack cases against the tests that name them

@@ -67,7 +67,8 @@ let package = Package(
         .target(name: "OstiaryCore", swiftSettings: settings),
         .target(name: "OstiaryContracts", dependencies: ["OstiaryCore"], swiftSettings: settings),
         // The rules of sign-in, for the server and for tests.
-        .target(name: "OstiaryEngine", dependencies: ["OstiaryCore", crypto], swiftSettings: settings),
+        .target(
+            name: "OstiaryEngine", dependencies: ["OstiaryCore", "OstiaryWebAuthn", crypto], swiftSettings: settings),
         // The verification of passkeys. Pure: no clock, no randomness, no input and output.
         .target(
             name: "OstiaryWebAuthn", dependencies: ["OstiaryCore", "OstiaryContracts", crypto, cryptoExtras],
@@ -131,7 +132,9 @@ let package = Package(
             exclude: ["Golden", "validate_openapi.py"], swiftSettings: settings),
         .testTarget(
             name: "OstiaryEngineTests",
-            dependencies: ["OstiaryCore", "OstiaryEngine", "OstiaryTesting", "OstiaryEngineTestSupport", crypto],
+            dependencies: [
+                "OstiaryCore", "OstiaryEngine", "OstiaryClient", "OstiaryTesting", "OstiaryEngineTestSupport", crypto,
+            ],
             exclude: ["Mistakes"], swiftSettings: settings),
         .testTarget(
             name: "OstiaryWebAuthnTests",

@@ -59,7 +59,9 @@ let package = Package(
         shim("_Testing_\(kit)"),
         .target(name: "OstiaryCore", swiftSettings: settings),
         .target(name: "OstiaryContracts", dependencies: ["OstiaryCore"], swiftSettings: settings),
-        .target(name: "OstiaryEngine", dependencies: ["OstiaryCore", "CryptoKit"], swiftSettings: settings),
+        .target(
+            name: "OstiaryEngine", dependencies: ["OstiaryCore", "OstiaryWebAuthn", "CryptoKit"],
+            swiftSettings: settings),
         .target(
             name: "OstiaryWebAuthn", dependencies: ["OstiaryCore", "OstiaryContracts", "CryptoKit", cryptoExtras],
             swiftSettings: settings),

@@ -10,6 +10,8 @@ MODULES = [
     "OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient", "OstiaryUI", "OstiaryNIO", "OstiaryMetrics",
     "OstiaryMiddleware", "OstiaryTesting",
 ]
+# The Makefile's options of builds. One build directory needs the same in each call, or everything is built anew.
+BUILD_OPTIONS = os.environ.get("BUILD_OPTIONS", "").split()
 # The build directories of `Apple/`, each with the variables that select the simulated platform.
 APPLE_BUILDS = {".build": {}, ".build-macos": {"APPLE_SHIM_OS": "macOS"}}
 
@@ -30,7 +32,8 @@ def c_modules(built):
 def build_apple(scratch, environment):
     """Builds the package in `Apple/` as one of the platforms."""
     code, output = run(
-        ["swift", "build", "--build-tests", "--package-path", ROOT / "Apple", "--scratch-path", ROOT / "Apple" / scratch],
+        ["swift", "build", *BUILD_OPTIONS, "--build-tests", "--package-path", ROOT / "Apple",
+         "--scratch-path", ROOT / "Apple" / scratch],
         env=os.environ | environment)
     if code != 0:
         sys.exit(f"{output}\nApple/ does not build ({scratch})")

@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 
-from built_modules import ROOT
+from built_modules import BUILD_OPTIONS, ROOT
 
 PLACE = ROOT / ".build-consumers"
 # One folder for all consumers, one after another: a second folder would need a complete build of its own.
@@ -49,5 +49,6 @@ def publish():
 def swift(system, command, *arguments):
     """Runs a command of SwiftPM for the consumer."""
     # Versions that other checks cached do not affect this one.
-    return run(["swift", command, "--package-path", FOLDER, "--build-system", system,
+    options = BUILD_OPTIONS if (system, command) == ("native", "build") else []
+    return run(["swift", command, *options, "--package-path", FOLDER, "--build-system", system,
                 "--scratch-path", PLACE / f"build-{system}", "--security-path", PLACE / "security", *arguments])

@@ -10,6 +10,8 @@ enum FieldType: Hashable, Sendable {
     case list([FieldSpec])
     /// An object whose member names are defined by the identity provider.
     case map
+    /// An object that another specification defines, whose members no contract renames.
+    case json
 }
 
 extension Contract {
@@ -30,6 +32,7 @@ extension Contract {
             ])
         case .factors: .list(EnrolledFactor.specification)
         case .answers: .map
+        case .publicKey, .credential: .json
         default: .text
         }
     }

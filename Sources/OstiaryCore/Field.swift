@@ -21,6 +21,8 @@ public enum Field: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyR
     case challenge, challengeToken, answers
     /// Fields of second factors. `entryId` is the `id` of an entry of `factors`.
     case factors, factorId, entryId, type, name, secret, otpauthUri, recoveryCodes, recoveryCodesLeft, required
+    /// Fields of a passkey's registration or authentication. `publicKey` and `credential` are objects of WebAuthn.
+    case passkeyToken, publicKey, credential
     /// Fields of an authentication: the maximum age of a step-up in seconds, the level, the methods and the time.
     case maxAge, acr, amr, authTime
 }

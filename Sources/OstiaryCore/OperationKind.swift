@@ -14,6 +14,8 @@ public enum OperationKind: String, CaseIterable, Codable, Hashable, Sendable, Co
     case answerChallenge, stepUp
     /// Operations on the account's second factors.
     case listFactors, beginTOTP, confirmTOTP, renameFactor, removeFactor, replaceRecoveryCodes
+    /// Operations on passkeys: registration, sign-in, and the options for a challenge.
+    case beginPasskeyRegistration, registerPasskey, beginPasskeySignIn, signInWithPasskey, beginPasskeyChallenge
 }
 
 extension OperationKind {
@@ -50,6 +52,11 @@ extension OperationKind {
         case .renameFactor: RenameFactor.self
         case .removeFactor: RemoveFactor.self
         case .replaceRecoveryCodes: ReplaceRecoveryCodes.self
+        case .beginPasskeyRegistration: BeginPasskeyRegistration.self
+        case .registerPasskey: RegisterPasskey.self
+        case .beginPasskeySignIn: BeginPasskeySignIn.self
+        case .signInWithPasskey: SignInWithPasskey.self
+        case .beginPasskeyChallenge: BeginPasskeyChallenge.self
         }
     }
 

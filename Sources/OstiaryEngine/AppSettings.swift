@@ -40,6 +40,8 @@ public struct AppSettings: Sendable {
     public var requestSigning: RequestSigning
     /// The rules for second factors.
     public var secondFactor: SecondFactorPolicy
+    /// The relying party of the app's passkeys; `nil` for an app without passkeys.
+    public var passkeys: PasskeySettings?
     /// `true` if a change of password answers with new tokens, so that the session's current refresh token can be
     /// withdrawn.
     public var passwordChangeRenewsTokens: Bool
@@ -53,7 +55,7 @@ public struct AppSettings: Sendable {
         messages: MessageCaps = MessageCaps(), callingCodes: [CallingCode]? = nil,
         browserSignIns: BrowserSignInCaps = BrowserSignInCaps(), registersSafely: Bool = false,
         requestSigning: RequestSigning = .accepted, passwordChangeRenewsTokens: Bool = true,
-        secondFactor: SecondFactorPolicy = SecondFactorPolicy()
+        secondFactor: SecondFactorPolicy = SecondFactorPolicy(), passkeys: PasskeySettings? = nil
     ) {
         self.name = name
         self.rules = rules
@@ -73,6 +75,7 @@ public struct AppSettings: Sendable {
         self.requestSigning = requestSigning
         self.passwordChangeRenewsTokens = passwordChangeRenewsTokens
         self.secondFactor = secondFactor
+        self.passkeys = passkeys
     }
 }
 

@@ -22,6 +22,12 @@ struct CollectedClientData: Sendable {
         guard case .object = members else { throw .clientData }
     }
 
+    /// The challenge; nil if it is missing or not strict base64url.
+    var challenge: [UInt8]? {
+        guard case .string(let text)? = members["challenge"] else { return nil }
+        return Base64URL.decode(text.utf8)
+    }
+
     /// Verifies type, challenge, origin and frames: steps 7 to 11 of §7.1 and 10 to 14 of §7.2.
     ///
     /// - Throws: ``WebAuthnProblem/ceremonyType``, ``WebAuthnProblem/challenge``, ``WebAuthnProblem/origin``,
@@ -32,8 +38,8 @@ struct CollectedClientData: Sendable {
             throw .ceremonyType
         }
         // §7.1 step 8, §7.2 step 11. Strict base64url has one encoding of the challenge, so the bytes are compared.
-        guard challenge.count >= Self.minimumChallengeBytes, case .string(let text)? = members["challenge"],
-            let presented = Base64URL.decode(text.utf8), ConstantTime.isEqual(presented, challenge)
+        guard challenge.count >= Self.minimumChallengeBytes, let presented = self.challenge,
+            ConstantTime.isEqual(presented, challenge)
         else { throw .challenge }
         // §7.1 step 9, §7.2 step 12.
         guard case .string(let origin)? = members["origin"],

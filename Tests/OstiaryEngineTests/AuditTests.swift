@@ -57,6 +57,11 @@ import Testing
                     RenameFactor(accessToken: token, factorID: FactorID("f"), name: FactorName("x")))
             case .removeFactor:
                 _ = try await engine.perform(RemoveFactor(accessToken: token, factorID: FactorID("f")))
+            case .beginPasskeyRegistration: _ = try await engine.perform(BeginPasskeyRegistration(accessToken: token))
+            case .registerPasskey:
+                _ = try await engine.perform(RegisterPasskey(accessToken: token, passkeyToken: token, credential: "{}"))
+            case .signInWithPasskey:
+                _ = try await engine.perform(SignInWithPasskey(passkeyToken: token, credential: "{}"))
             case .replaceRecoveryCodes:
                 _ = try await engine.perform(ReplaceRecoveryCodes(accessToken: token))
             default: break
@@ -77,6 +82,7 @@ import Testing
         .answerChallenge: "challenge_refused", .stepUp: "invalid_access_token", .beginTOTP: "invalid_access_token",
         .confirmTOTP: "invalid_access_token", .renameFactor: "invalid_access_token",
         .removeFactor: "invalid_access_token", .replaceRecoveryCodes: "invalid_access_token",
+        .beginPasskeyRegistration: "not_found", .registerPasskey: "not_found", .signInWithPasskey: "not_found",
     ]
 
     @Test(arguments: Self.written.keys.sorted { $0.rawValue < $1.rawValue })
@@ -90,7 +96,10 @@ import Testing
     }
 
     @Test func `knows of every operation whether it is written down`() {
-        let silent: Set<OperationKind> = [.currentUser, .listSessions, .socialConfiguration, .listFactors]
+        let silent: Set<OperationKind> = [
+            .currentUser, .listSessions, .socialConfiguration, .listFactors, .beginPasskeySignIn,
+            .beginPasskeyChallenge,
+        ]
         // Sign-out succeeds for every input.
         let neverRefused: Set<OperationKind> = [.signOut]
         let known = silent.union(neverRefused).union(Self.written.keys)

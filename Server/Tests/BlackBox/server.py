@@ -58,8 +58,9 @@ class Server:
         self.directory = Path(directory)
         self.data = self.directory / "data"
         self.log = self.directory / "log"
-        self.configuration = configuration
         self.port = free_port()
+        # A function receives the port.
+        self.configuration = configuration(self.port) if callable(configuration) else configuration
         self.base = f"http://127.0.0.1:{self.port}"
         self.wire = Wire(self.base)
         self.process = None

@@ -137,6 +137,47 @@ import Testing
         ("request_signing: always", "request_signing: needs one of off, accepted, required"),
         ("request_signing: true", "request_signing: needs one of off, accepted, required"),
         ("profile: paranoid", "profile: needs one of default, strict"),
+        ("second_factor: {policy: on}", "second_factor.policy: needs one of off, optional"),
+        ("second_factor: {policy: required}", "second_factor.policy: needs one of off, optional"),
+        (
+            "second_factor: {methods: [totp, sms]}",
+            "second_factor.methods: needs one of passkey, totp, recovery_code, each once"
+        ),
+        (
+            "second_factor: {methods: [totp, totp]}",
+            "second_factor.methods: needs one of passkey, totp, recovery_code, each once"
+        ),
+        ("second_factor: {methods: [recovery_code]}", "second_factor.methods: needs at least one of passkey, totp"),
+        ("passkeys: {rp_name: x}", "passkeys.rp_id: needs the domain of the passkeys, such as example.com"),
+        ("passkeys: {rp_id: Example.com}", "passkeys.rp_id: needs a domain in lower case, such as example.com"),
+        ("passkeys: {rp_id: 192.0.2.1}", "passkeys.rp_id: needs a domain in lower case, such as example.com"),
+        ("passkeys: {rp_id: com}", "passkeys.rp_id: needs a domain in lower case, such as example.com"),
+        ("passkeys: {rp_id: \"https://a.com\"}", "passkeys.rp_id: needs a domain in lower case, such as example.com"),
+        ("passkeys: {rp_id: localhost}", "passkeys.origins: needs http://localhost and the port"),
+        (
+            "passkeys: {rp_id: a.com, origins: [\"http://a.com\"]}",
+            "passkeys.origins: needs https:// and a.com, or a host below it, without a path"
+        ),
+        (
+            "passkeys: {rp_id: a.com, origins: [\"https://a.com/\"]}",
+            "passkeys.origins: needs https:// and a.com, or a host below it, without a path"
+        ),
+        (
+            "passkeys: {rp_id: a.com, origins: [\"https://ba.com\"]}",
+            "passkeys.origins: needs https:// and a.com, or a host below it, without a path"
+        ),
+        (
+            "passkeys: {rp_id: a.com, origins: [\"https://a.com:443\"]}",
+            "passkeys.origins: needs https:// and a.com, or a host below it, without a path"
+        ),
+        (
+            "passkeys: {rp_id: a.com, apple_apps: [com.example.app]}",
+            "passkeys.apple_apps: needs the team's ten characters, a dot and the bundle identifier"
+        ),
+        (
+            "passkeys: {rp_id: a.com, android_apps: [\"android:apk-key-hash:x\"]}",
+            "passkeys.android_apps: needs android:apk-key-hash: and the SHA-256 of the certificate in base64url"
+        ),
         (
             "rate_limits: {sign_in: 10}",
             "rate_limits.sign_in: needs COUNT/TIME, for example 10/1m (s, m, h or d; at most 30d)"

@@ -142,6 +142,21 @@ import Testing
         #expect("\(test.until)" == "2027-01-01 00:00:00 +0000")
     }
 
+    @Test func `an app has second factors by default, and passkeys where they are configured`() throws {
+        let plain = try read("mode: development\napps: {clarity: {name: Notes}}").app("clarity").settings()
+        #expect(plain.secondFactor == SecondFactorPolicy(issuer: "Notes") && plain.passkeys == nil)
+        let text = """
+            mode: development
+            apps: {clarity: {name: Notes, passkeys: {rp_id: example.com, apple_apps: [A1B2C3D4E5.com.example.app]}}}
+            """
+        let app = try read(text).app("clarity")
+        #expect(
+            try app.settings().passkeys
+                == PasskeySettings(
+                    relyingPartyID: "example.com", relyingPartyName: "Notes", origins: ["https://example.com"]))
+        #expect(app.passkeys?.appleApps == ["A1B2C3D4E5.com.example.app"])
+    }
+
     @Test func `refuses a refresh token shorter than the contract's access token`() throws {
         var app = try read("mode: development\napps: {clarity: {tokens: {refresh: 600}}}").app("clarity")
         app.contract.rules = AppRules(identifier: .email, refresh: RefreshRules())

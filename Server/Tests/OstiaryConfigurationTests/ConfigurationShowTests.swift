@@ -12,6 +12,14 @@ import Testing
             email: {kind: smtp, url: "smtps://h", from: "A \\"$${x}\\" <a@example.com>"}
             apps:
               "123": {contract: timetracker, hosts: [h.example.com], redirect_uris: ["a://b"], profile: strict}
+              viewvault:
+                second_factor: {policy: off, methods: [totp, recovery_code], after_social: false}
+                passkeys:
+                  rp_id: example.com
+                  rp_name: "Example: x"
+                  origins: ["https://example.com", "https://www.example.com:8443"]
+                  apple_apps: [A1B2C3D4E5.com.example.app]
+                  android_apps: ["android:apk-key-hash:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"]
               clarity: {request_signing: off, tokens: {access: 60}, rate_limits: {sign_in: 3/90s, refresh: 5/1d}}
               vici:
                 name: "Ví: #ci"

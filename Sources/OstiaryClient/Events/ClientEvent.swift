@@ -43,7 +43,7 @@ public enum ClientEvent: Hashable, Sendable {
     /// The methods of signing in; the raw value is the name in metrics.
     public enum SignInMethod: String, Hashable, Sendable, CaseIterable {
         /// In this order: by a password; at the backend's page in the browser; at a social provider in the browser;
-        /// with a provider's ID token; by the answer to a challenge.
-        case password, browser, social, identityToken, challenge
+        /// with a provider's ID token; by the answer to a challenge; with a passkey.
+        case password, browser, social, identityToken, challenge, passkey
     }
 }

@@ -120,6 +120,7 @@ extension Codec {
                 map[member.name] = text
             }
             return .map(map)
+        case (.json, .object): return .json(String(decoding: json.bytes, as: UTF8.self))
         default: throw .invalid(field, .mistyped)
         }
     }
@@ -198,6 +199,7 @@ extension Codec {
             return .array(list.map { .object(members(uses, of: $0, in: nil, keepingAbsent: true)) })
         case (.map(let map), _):
             return .object(map.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) })
+        case (.json(let text), _): return (try? JSON.read(Array(text.utf8))) ?? .null
         default: return .null
         }
     }

@@ -53,6 +53,7 @@ extension OpenAPIDocument {
         case .flag: ["type": "boolean"]
         case .texts: ["type": "array", "items": ["type": "string"]]
         case .map: ["type": "object", "additionalProperties": ["type": "string"]]
+        case .json: ["type": "object", "description": "An object of WebAuthn Level 3 §5.1"]
         case .object(let uses):
             switch (field, direction) {
             case (.user, _): ["$ref": "#/components/schemas/User"]

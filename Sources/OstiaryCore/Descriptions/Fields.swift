@@ -21,6 +21,8 @@ public struct Fields: Hashable, Sendable {
         case list([Fields])
         /// An object whose member names are defined by the identity provider.
         case map([String: String])
+        /// An object that another specification defines, as JSON text.
+        case json(String)
     }
 
     /// Creates an empty set of fields.
@@ -99,6 +101,13 @@ extension Fields {
         guard let value = self[field] else { return nil }
         guard case .object(let fields) = value else { throw .invalid(field, .mistyped) }
         return fields
+    }
+
+    /// Returns the JSON text of an object that another specification defines; nil if it is absent.
+    func json(_ field: Field) throws(AuthError) -> String? {
+        guard let value = self[field] else { return nil }
+        guard case .json(let text) = value else { throw .invalid(field, .mistyped) }
+        return text
     }
 
     /// Returns the field parsed to its own type, for example an email address; nil if it is absent.

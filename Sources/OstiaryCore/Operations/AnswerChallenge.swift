@@ -9,14 +9,19 @@ public struct AnswerChallenge: AuthOperation {
     /// The user's input, by the raw value of a ``ChallengeMethod``, or by the provider's name of a field, for example
     /// `NEW_PASSWORD`.
     public var answers: [String: Secret<String>]
+    /// The `AuthenticationResponseJSON` of a passkey in the place of an answer; nil for every other method. Source:
+    /// WebAuthn Level 3 §5.1.
+    public var credential: String?
 
     /// Creates the operation from its parts.
     public init(
-        challengeToken: Secret<String>, answers: [String: Secret<String>], accessToken: Secret<String>? = nil
+        challengeToken: Secret<String>, answers: [String: Secret<String>] = [:], credential: String? = nil,
+        accessToken: Secret<String>? = nil
     ) {
         self.accessToken = accessToken
         self.challengeToken = challengeToken
         self.answers = answers
+        self.credential = credential
     }
 }
 
@@ -29,13 +34,13 @@ extension AnswerChallenge {
         .answerChallenge,
         summary: "Answers the next step that a sign-in or a step-up requires",
         authorization: .optional,
-        request: FieldSet([.challengeToken, .answers]),
+        request: FieldSet([.challengeToken], also: [.answers, .credential]),
         answer: .signedIn,
         refusals: [401, 403],
         unauthorized: .wrongCredentials,
         attempts: .signIn,
         endpoint: { _ in .post("/challenge") },
-        takes: { _ in [.required(.challengeToken), .required(.answers)] },
+        takes: { _ in [.required(.challengeToken), .optional(.answers), .optional(.credential)] },
         answers: { .same(as: .signIn, otherwise: .fields($0.tokenFields + [.optional(.user)])) })
 
     /// The operation's parameters by canonical field name.
@@ -43,7 +48,8 @@ extension AnswerChallenge {
         var fields = Fields()
         fields.set(.accessToken, accessToken)
         fields.set(.challengeToken, challengeToken)
-        fields[.answers] = .map(answers.mapValues { $0.reveal() })
+        if credential == nil || !answers.isEmpty { fields[.answers] = .map(answers.mapValues { $0.reveal() }) }
+        fields[.credential] = credential.map { .json($0) }
         return fields
     }
 
@@ -51,10 +57,17 @@ extension AnswerChallenge {
     ///
     /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
-        guard let value = fields[.answers] else { throw .invalid(.answers, .missing) }
-        guard case .map(let answers) = value else { throw .invalid(.answers, .mistyped) }
+        let credential = try fields.json(.credential)
+        var answers: [String: String] = [:]
+        switch fields[.answers] {
+        case .map(let given)?: answers = given
+        case nil where credential != nil: break
+        case nil: throw .invalid(.answers, .missing)
+        default: throw .invalid(.answers, .mistyped)
+        }
         self.init(
             challengeToken: try required(fields.secret(.challengeToken), .challengeToken),
-            answers: answers.mapValues { Secret($0) }, accessToken: try fields.secret(.accessToken))
+            answers: answers.mapValues { Secret($0) }, credential: credential,
+            accessToken: try fields.secret(.accessToken))
     }
 }

@@ -17,10 +17,11 @@ struct AnswerChallengeHandler: OperationHandler {
             let authenticator = ProviderStepHandler(answers: call.answers, signIn: signIn, step: step)
             return try await SessionOpeningHandler(authenticator: authenticator).perform(in: engine)
         case .secondFactor(let pending):
-            let authenticator = SecondFactorHandler(answers: call.answers, token: token, pending: pending)
+            let authenticator = SecondFactorHandler(call: call, token: token, pending: pending)
             return try await SessionOpeningHandler(authenticator: authenticator).perform(in: engine)
         case .stepUp(let pending):
-            return try await engine.stepUp(pending, of: token, with: call.answers, accessToken: call.accessToken)
+            return try await engine.stepUp(pending, of: token, with: call)
+        case .passkeyRegistration, .passkeySignIn: throw AuthError.challengeRefused
         }
     }
 }

@@ -52,4 +52,6 @@ public enum FactorChange: String, CaseIterable, Hashable, Sendable {
     case recoveryCodeUsed = "recovery_code_used"
     /// The recovery codes were replaced.
     case recoveryCodesReplaced = "recovery_codes_replaced"
+    /// A passkey was refused because its signature counter did not increase: it may have been copied.
+    case passkeyRefused = "passkey_refused"
 }

@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiaryWebAuthn
 
 /// Asks for second factors and judges the answers: see decision 48.
 extension AuthEngine {
@@ -42,6 +43,7 @@ extension AuthEngine {
     func methods(of enrolled: EnrolledFactors) -> [ChallengeMethod] {
         app.secondFactor.methods.filter { method in
             switch method {
+            case .passkey: app.passkeys != nil && !passkeys(of: enrolled).isEmpty
             case .totp: enrolled.factors.contains { $0.kind == .totp }
             case .recoveryCode: enrolled.recoveryCodesLeft > 0
             default: false
@@ -49,22 +51,17 @@ extension AuthEngine {
         }
     }
 
-    /// Judges the answers to a challenge, counted against the challenge and against the account, and redeems the
-    /// challenge. A wrong answer leaves the challenge as it is.
+    /// Judges the answer to a challenge, counted against the challenge and against the account, and redeems the
+    /// challenge. A wrong answer leaves the challenge as it is. A passkey is not counted against the account: it cannot be
+    /// guessed, and stays usable while other answers are refused.
     ///
-    /// - Parameter methods: The methods that answer the challenge.
     /// - Returns: The event of the method that succeeded.
     /// - Throws: ``AuthError/codeRefused``; ``AuthError/challengeRefused`` for a challenge that was answered before, or
     ///   wrongly too often; ``AuthError/tooManyAttempts(retryAfterSeconds:)``, whether or not the answer is right.
     func judge(
-        _ answers: [String: Secret<String>], to token: ChallengeToken, of account: Account,
-        by methods: [ChallengeMethod]
+        _ given: ChallengeAnswer, to token: ChallengeToken, of account: Account
     ) async throws -> AuthenticationContext.Event {
-        let given = methods.filter { answers[$0.rawValue] != nil }
-        guard given.count == 1, let answer = answers[given[0].rawValue] else {
-            throw AuthError.invalid(.answers, given.isEmpty ? .missing : .malformed)
-        }
-        // An answer to an answered challenge must not use up a recovery code.
+        // An answer to an answered challenge must not use up a recovery code, or the challenge of a passkey.
         guard
             try await ports.store.singleUseRecord(
                 .answeredChallenge, hash(of: token), in: app.name, at: ports.system.now()) == nil
@@ -78,19 +75,29 @@ extension AuthEngine {
         guard try await ports.store.count([tries], at: ports.system.now()) == nil else {
             throw Refused(.challengeRefused, account: account.id)
         }
-        let failures = AttemptBucket(
-            key: key(.codeCheck, "second-factor", account.id.text), waits: SecondFactorPolicy.backoff)
-        try await count([failures])
-        let method: AuthenticationMethod?
-        switch given[0] {
-        case .totp: method = try await isTOTP(answer, of: account) ? .totp : nil
-        case .recoveryCode: method = try await isRecoveryCode(answer, of: account) ? .recoveryCode : nil
-        default: method = nil
+        switch given {
+        case .passkey(let response):
+            let event: AuthenticationContext.Event
+            do { event = try await verifyPasskey(response, to: token, of: account.id).event } catch is WebAuthnProblem {
+                throw Refused(.codeRefused, account: account.id)
+            }
+            try await redeem(token, of: account)
+            return event
+        case .text(let chosen, let answer):
+            let failures = AttemptBucket(
+                key: key(.codeCheck, "second-factor", account.id.text), waits: SecondFactorPolicy.backoff)
+            try await count([failures])
+            let method: AuthenticationMethod?
+            switch chosen {
+            case .totp: method = try await isTOTP(answer, of: account) ? .totp : nil
+            case .recoveryCode: method = try await isRecoveryCode(answer, of: account) ? .recoveryCode : nil
+            default: method = nil
+            }
+            guard let method else { throw Refused(.codeRefused, account: account.id) }
+            try await redeem(token, of: account)
+            try await forgive(CountReversal(forgotten: [failures.key]))
+            return AuthenticationContext.Event(method: method, at: ports.system.now())
         }
-        guard let method else { throw Refused(.codeRefused, account: account.id) }
-        try await redeem(token, of: account)
-        try await forgive(CountReversal(forgotten: [failures.key]))
-        return AuthenticationContext.Event(method: method, at: ports.system.now())
     }
 
     /// - Throws: ``AuthError/challengeRefused`` if the challenge was answered before.
@@ -150,7 +157,7 @@ extension AuthEngine {
 
 /// Completes a sign-in with the second factor.
 struct SecondFactorHandler: AuthenticationHandler {
-    let answers: [String: Secret<String>]
+    let call: AnswerChallenge
     let token: ChallengeToken
     let pending: PendingSignIn
     static let action = AnswerChallenge.kind
@@ -159,7 +166,8 @@ struct SecondFactorHandler: AuthenticationHandler {
         let account = try await engine.account(pending.account, ifCredentialsAre: pending.credentialVersion)
         let reversal = try await engine.reversal(ofGuessesAt: engine.guessSubject(of: account))
         let enrolled = try await engine.ports.store.factors(of: account.id, in: engine.app.name)
-        let event = try await engine.judge(answers, to: token, of: account, by: engine.methods(of: enrolled))
+        let methods = engine.methods(of: enrolled)
+        let event = try await engine.judge(ChallengeAnswer(call, by: methods), to: token, of: account)
         try await engine.forgive(reversal)
         var context = AuthenticationContext(text: pending.context)
         context.add(event)

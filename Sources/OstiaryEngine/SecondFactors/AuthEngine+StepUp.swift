@@ -37,7 +37,7 @@ extension AuthEngine {
         guard !missing.isEmpty else { return }
         let account = bearer.account
         let methods = stepUpMethods(of: account, enrolled).filter { method in
-            guard let proven = AuthenticationMethod(rawValue: method.rawValue) else { return false }
+            guard let proven = AuthenticationMethod(answering: method) else { return false }
             return requirement.isAdvanced(by: proven, missing: missing)
         }
         let pending = PendingStepUp(
@@ -71,10 +71,9 @@ extension AuthEngine {
     /// - Returns: A fresh access token, and the session's current refresh token.
     /// - Throws: ``AuthError/stepUpRequired(_:)`` with the next challenge if the answer was right and does not suffice.
     func stepUp(
-        _ pending: PendingStepUp, of token: ChallengeToken, with answers: [String: Secret<String>],
-        accessToken: Secret<String>?
+        _ pending: PendingStepUp, of token: ChallengeToken, with call: AnswerChallenge
     ) async throws -> Outcome<SignedIn> {
-        guard let accessToken else { throw AuthError.invalidAccessToken }
+        guard let accessToken = call.accessToken else { throw AuthError.invalidAccessToken }
         let bearer = try await signedIn(accessToken)
         let account = bearer.account
         guard bearer.session.id.text == pending.session, account.id.text == pending.account,
@@ -82,14 +81,15 @@ extension AuthEngine {
         else { throw Refused(.challengeRefused, account: account.id, session: bearer.session.id) }
         let enrolled = try await ports.store.factors(of: account.id, in: app.name)
         let event: AuthenticationContext.Event
-        if let password = answers[ChallengeMethod.password.rawValue] {
+        if let password = call.answers[ChallengeMethod.password.rawValue] {
             guard stepUpMethods(of: account, enrolled).contains(.password) else {
                 throw AuthError.invalid(.answers, .malformed)
             }
             try await confirm(password, of: account)
             event = AuthenticationContext.Event(method: .password, at: ports.system.now())
         } else {
-            event = try await judge(answers, to: token, of: account, by: methods(of: enrolled))
+            let answer = try ChallengeAnswer(call, by: methods(of: enrolled))
+            event = try await judge(answer, to: token, of: account)
         }
         let context = try await add(event, to: bearer)
         try require(pending.requirement, of: context, bearer, enrolled)

@@ -1,3 +1,5 @@
+import OstiaryCore
+
 /// A method by which a person proves an account. Source: NIST SP 800-63B-4.
 public enum AuthenticationMethod: String, Hashable, Codable, Sendable, CaseIterable {
     /// A password.
@@ -35,5 +37,13 @@ public enum AuthenticationMethod: String, Hashable, Codable, Sendable, CaseItera
         case .verifiedPasskey: [.knowledge, .possession]
         case .emailCode, .recoveryCode: []
         }
+    }
+}
+
+extension AuthenticationMethod {
+    /// Creates the method that a right answer by a challenge's method proves; nil for an unknown one. A passkey always
+    /// verifies the person.
+    init?(answering method: ChallengeMethod) {
+        if method == .passkey { self = .verifiedPasskey } else { self.init(rawValue: method.rawValue) }
     }
 }

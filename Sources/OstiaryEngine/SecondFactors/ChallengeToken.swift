@@ -17,6 +17,10 @@ struct ChallengeToken: Codable {
         case secondFactor(PendingSignIn)
         /// A step-up of a session.
         case stepUp(PendingStepUp)
+        /// The registration of a passkey.
+        case passkeyRegistration(PendingPasskey)
+        /// A sign-in with a passkey, of whichever account has it.
+        case passkeySignIn
     }
 
     init(_ step: Step, id: [UInt8] = [], lifetimeSeconds: Int, at now: Date) {
@@ -79,4 +83,13 @@ struct PendingStepUp: Codable {
     var credentialVersion: Int
     var session: String
     var requirement: AuthenticationRequirement
+}
+
+/// A passkey whose authenticator has not answered yet.
+struct PendingPasskey: Codable {
+    var account: String
+    var credentialVersion: Int
+    var session: String
+    /// The user handle of the account, 32 bytes.
+    var userHandle: [UInt8]
 }

@@ -12,7 +12,7 @@ public struct SecondFactorPolicy: Hashable, Sendable {
     public var issuer: String?
 
     /// The accounts that are asked for a second factor.
-    public enum Requirement: String, Hashable, Sendable {
+    public enum Requirement: String, Hashable, Sendable, CaseIterable {
         /// None: the app has no second factors.
         case off
         /// The accounts that have one.

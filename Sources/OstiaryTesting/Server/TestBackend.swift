@@ -98,7 +98,10 @@ extension AppSettings {
                 perRecipientDay: 1_000_000, perPrefixHour: 1_000_000, perNetworkHour: 1_000_000,
                 perServerHour: 1_000_000),
             registersSafely: rules.registersSafely, requestSigning: rules.issuesSigningKeys ? .accepted : .off,
-            passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens)
+            passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens,
+            passkeys: rules.passkeyDomain.map {
+                PasskeySettings(relyingPartyID: $0, relyingPartyName: $0, origins: ["https://\($0)"])
+            })
         limits.perAddress = [:]
         limits.perIdentifier = [:]
         if let seconds = rules.accessTokenSeconds { self.rules.accessTokenSeconds = seconds }

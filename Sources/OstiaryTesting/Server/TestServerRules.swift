@@ -31,6 +31,8 @@ public struct TestServerRules: Sendable {
     /// an app that signs in at an identity provider only, one in front of all services that the contract names, and
     /// none for any other.
     public var providers: [TestProvider]?
+    /// The domain of passkeys; `nil` for a server without passkeys. ``TestPasskeys`` fits the default.
+    public var passkeyDomain: String? = "example.com"
     /// `true` to write refusals as a backend other than Ostiary does: a status and a text, without `code`.
     public var answersAsOriginal = false
 

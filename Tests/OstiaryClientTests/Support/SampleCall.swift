@@ -70,6 +70,12 @@ struct SampleCall {
                 try RenameFactor(accessToken: token, factorID: FactorID("f1"), name: FactorName("Phone"))
             case .removeFactor: try RemoveFactor(accessToken: token, factorID: FactorID("f1"))
             case .replaceRecoveryCodes: ReplaceRecoveryCodes(accessToken: token)
+            case .beginPasskeyRegistration: BeginPasskeyRegistration(accessToken: token)
+            case .registerPasskey:
+                RegisterPasskey(accessToken: token, passkeyToken: Secret("p"), credential: #"{"id":"AQ"}"#)
+            case .beginPasskeySignIn: BeginPasskeySignIn()
+            case .signInWithPasskey: SignInWithPasskey(passkeyToken: Secret("p"), credential: #"{"id":"AQ"}"#)
+            case .beginPasskeyChallenge: BeginPasskeyChallenge(challengeToken: Secret("t"))
             }
         }
     }
@@ -93,7 +99,7 @@ struct SampleCall {
     static func answer(to kind: OperationKind, in contract: Contract) throws -> any Hashable & Sendable {
         switch kind {
         case .register, .confirmRegistration, .signIn, .completeBrowserSignIn, .completeSocialSignIn,
-            .signInWithIdentityToken, .answerChallenge:
+            .signInWithIdentityToken, .answerChallenge, .signInWithPasskey:
             SignedIn(tokens: tokens(contract), user: try user(contract))
         case .requestCode: CodeRequested(codeSession: "s")
         case .verifyCode: CodeVerified(verificationToken: Secret("v"))
@@ -111,6 +117,10 @@ struct SampleCall {
                 factorID: try FactorID("f1"), secret: Secret("ABC"), uri: Secret("otpauth://totp/a:b?secret=ABC"))
         case .confirmTOTP, .replaceRecoveryCodes: RecoveryCodes(codes: [Secret("ABCDE-FGHJK")])
         case .renameFactor: try factor
+        case .beginPasskeyRegistration, .beginPasskeySignIn:
+            PasskeyOptions(token: Secret("p"), publicKey: #"{"challenge":"AQ"}"#)
+        case .beginPasskeyChallenge: PasskeyOptions(publicKey: #"{"challenge":"AQ"}"#)
+        case .registerPasskey: AddedFactor(factor: try factor, recoveryCodes: [Secret("ABCDE-FGHJK")])
         case .issueSigningKey: RequestSigningKey(id: "k", secret: Secret([1, 2, 3]))
         case .beginBrowserSignIn, .beginSocialSignIn:
             BrowserDestination(url: "https://idp.example.com/authorize?state=1")

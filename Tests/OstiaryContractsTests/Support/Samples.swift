@@ -88,8 +88,33 @@ struct Samples {
         case .replaceRecoveryCodes:
             return Scene(
                 ReplaceRecoveryCodes(accessToken: token), answers: RecoveryCodes(codes: [Secret("ABCDE-FGHJK")]))
+        case .beginPasskeyRegistration:
+            return Scene(BeginPasskeyRegistration(accessToken: token), answers: passkeyOptions)
+        case .registerPasskey:
+            let call = RegisterPasskey(
+                accessToken: token, passkeyToken: Self.other, credential: Self.credential,
+                name: request.value(try FactorName("Zoë's phone"), of: .name))
+            let codes = isFull ? [Secret("ABCDE-FGHJK")] : nil
+            return Scene(call, answers: AddedFactor(factor: try factor, recoveryCodes: codes))
+        case .beginPasskeySignIn: return Scene(BeginPasskeySignIn(), answers: passkeyOptions)
+        case .signInWithPasskey:
+            let call = SignInWithPasskey(
+                passkeyToken: Self.other, credential: Self.credential, rememberMe: request.has(.rememberMe) && isFull,
+                device: request.has(.deviceInfo) ? device : nil)
+            return Scene(call, answers: try signedIn(endpoint))
+        case .beginPasskeyChallenge:
+            return Scene(
+                BeginPasskeyChallenge(challengeToken: token),
+                answers: PasskeyOptions(publicKey: #"{"challenge":"AQ","allowCredentials":[]}"#))
         default: return try browserScene(kind, endpoint, request)
         }
+    }
+
+    /// No contract renames or removes anything in it.
+    private static let credential = #"{"id":"AQ","response":{"user_handle":null,"userHandle":"Ag"},"x":[1,true,"é"]}"#
+
+    private var passkeyOptions: PasskeyOptions {
+        PasskeyOptions(token: Self.other, publicKey: #"{"challenge":"AQ","rp":{"id":"example.com"},"timeout":300000}"#)
     }
 
     private var authentication: SessionAuthentication {

@@ -23,6 +23,45 @@ import Testing
     }
 
     @Test(arguments: [Contract.vici, .clarity])
+    func `an app adds a passkey, signs in with it, and steps up with it`(contract: Contract) async throws {
+        let server = try TestServer(contract)
+        let client = try server.client()
+        let device = TestPasskeys()
+        try await client.register(email: Self.email, password: Self.password)
+        let added = try await client.addPasskey(name: "Phone", from: device)
+        #expect(added.factor.name == "Phone" && added.recoveryCodes?.count == 10 && device.count == 1)
+        try await client.signOut()
+
+        try await client.signInWithPasskey(from: device)
+        #expect(client.isAuthenticated)
+        #expect(try await client.stepUp(to: .aal2).methods == ["mfa", "swk", "user"])
+        server.clock.advance(by: .seconds(301))
+        let stepUp = try #require(
+            await challenge { () throws(ClientError) in try await client.removeFactor(added.factor.id) })
+        #expect(stepUp.methods.contains(.passkey))
+        try await client.answerStepUp(stepUp, withPasskeyFrom: device)
+        try await client.signOut()
+
+        let challenge = try #require(
+            await challenge { () throws(ClientError) in
+                try await client.signIn(email: Self.email, password: Self.password)
+            })
+        try await client.answer(challenge, withPasskeyFrom: device)
+        try await client.removeFactor(added.factor.id)
+        try await client.signOut()
+        await #expect(throws: ClientError.refused(.wrongCredentials)) {
+            try await client.signInWithPasskey(from: device)
+        }
+    }
+
+    @Test func `a device without passkeys sends nothing but the request for options`() async throws {
+        let server = try TestServer(.vici)
+        let client = try server.client()
+        await #expect(throws: ClientError.cancelledByUser) { try await client.signInWithPasskey(from: TestPasskeys()) }
+        #expect(server.performed == [.beginPasskeySignIn])
+    }
+
+    @Test(arguments: [Contract.vici, .clarity])
     func `an app adds an authenticator, signs in with it, and removes it`(contract: Contract) async throws {
         let server = try TestServer(contract)
         let client = try server.client()

@@ -37,6 +37,8 @@ extension AppConfiguration {
             outline.add("unfinished_per_server", browserSignIns.perServer)
         }
         outline.add("request_signing", requestSigning.rawValue)
+        outline.add("second_factor") { secondFactor.show(in: &$0) }
+        if let passkeys { outline.add("passkeys") { passkeys.show(in: &$0) } }
         outline.add("registration") { $0.add("safe", isRegistrationSafe) }
         outline.add("rate_limits") { outline in
             for kind in AttemptKind.allCases {

@@ -34,6 +34,9 @@ package struct AppConfiguration: Sendable {
     package var browserLifetime: Int
     package var browserSignIns: BrowserSignInCaps
     package var requestSigning: RequestSigning
+    package var secondFactor: SecondFactorPolicy
+    /// The passkeys; nil where the key is left out.
+    package var passkeys: PasskeyConfiguration?
 
     private enum Profile: String, CaseIterable { case `default`, strict }
 
@@ -96,6 +99,8 @@ package struct AppConfiguration: Sendable {
             try browser.integer("unfinished_per_server", in: 1...10_000_000) ?? browserSignIns.perServer
         try browser.finish()
         requestSigning = try section.choice("request_signing") ?? .accepted
+        secondFactor = try SecondFactorPolicy(section.section("second_factor"), issuer: displayName)
+        passkeys = try PasskeyConfiguration.read(section, name: displayName, mode: mode)
         try section.finish()
     }
 
@@ -134,6 +139,7 @@ extension AppConfiguration {
             browserSeconds: browserLifetime, replay: replay, passwords: passwords, codes: codes,
             resets: resets, limits: limits, messages: messages, callingCodes: callingCodes,
             browserSignIns: browserSignIns, registersSafely: isRegistrationSafe,
-            requestSigning: requestSigning, passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens)
+            requestSigning: requestSigning, passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens,
+            secondFactor: secondFactor, passkeys: passkeys?.settings)
     }
 }

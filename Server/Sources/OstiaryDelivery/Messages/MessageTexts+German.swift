@@ -127,6 +127,8 @@ private func sentence(_ change: FactorChange, app: String) -> String {
     case .reset: "Alle zweiten Faktoren Ihres Kontos bei \(app) wurden entfernt."
     case .recoveryCodeUsed: "Ein Wiederherstellungscode Ihres Kontos bei \(app) wurde benutzt."
     case .recoveryCodesReplaced: "Die Wiederherstellungscodes Ihres Kontos bei \(app) sind neu."
+    case .passkeyRefused:
+        "Ein Passkey Ihres Kontos bei \(app) wurde abgelehnt: er könnte kopiert sein. Bitte ersetzen Sie ihn."
     }
 }
 

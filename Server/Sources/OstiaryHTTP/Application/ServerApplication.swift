@@ -51,10 +51,12 @@ package struct ServerApplication: Sendable {
         /// browser returns to the host that its cookie belongs to.
         package var followsLoopbackHost: Bool
         package var app: AppServer
+        /// The apps for Apple's platforms that share the app's passkeys: `TEAM.BUNDLE`.
+        package var appleApps: [String]
 
         package init(
             name: AppName, base: String, hosts: [String], baseURL: String, followsLoopbackHost: Bool = false,
-            app: AppServer
+            app: AppServer, appleApps: [String] = []
         ) {
             self.name = name
             self.base = base
@@ -62,6 +64,7 @@ package struct ServerApplication: Sendable {
             self.baseURL = baseURL
             self.followsLoopbackHost = followsLoopbackHost
             self.app = app
+            self.appleApps = appleApps
         }
 
         /// Returns the base URL for a request.
@@ -109,6 +112,15 @@ package struct ServerApplication: Sendable {
             app.map { ServerResponse($0.codec.write(status, code: code, text)) }
             ?? RootResponder.plain(status, code, text)
         return String(decoding: response.body, as: UTF8.self)
+    }
+
+    /// Returns the apps for Apple's platforms that share passkeys with the apps of a host, in the order of their names.
+    ///
+    /// - Parameter authority: The Host header, with its port if it has one.
+    func appleApps(authority: String?) -> [String] {
+        let host = Self.host(of: authority ?? "")
+        let apps = mounts.filter { $0.hosts.isEmpty || $0.hosts.contains(host) }.flatMap(\.appleApps)
+        return Set(apps).sorted()
     }
 
     /// Returns the app that a request is for, and the path below its base.

@@ -90,7 +90,10 @@ struct ResolvedConfiguration {
         do { codec = try Codec(app.contract) } catch {
             throw ConfigurationProblem(place: nil, key: "apps.\(app.name).contract", need: error.description)
         }
-        let settings = try app.settings(callingCodes: configuration.smsCountries)
+        var settings = try app.settings(callingCodes: configuration.smsCountries)
+        if settings.passkeys == nil, configuration.mode == .development, configuration.publicURL == nil {
+            settings.passkeys = .development(name: app.displayName, port: configuration.listen.port)
+        }
         let identities = identities(of: app, codec, mode: configuration.mode)
         try checkIdentities(identities, asked: !app.identities.isEmpty, of: settings, codec)
         for (name, secret) in [("jwt_secret", app.signing.secret), ("jwt_refresh_secret", app.signing.refreshSecret)] {

@@ -64,7 +64,8 @@ struct ServerServices {
                 app: AppServer(
                     codec: app.codec, engine: engine,
                     frame: frame(app.configuration.displayName, app.configuration.color),
-                    publicKeys: { try await tokens.publicKeySet(at: now()) }))
+                    publicKeys: { try await tokens.publicKeySet(at: now()) }),
+                appleApps: app.configuration.passkeys?.appleApps ?? [])
         }
         let isDevelopment = configuration.mode == .development
         let provider = dependencies.builtIn.map { builtIn in

@@ -41,6 +41,32 @@ struct AppMountTests {
             }, body)
     }
 
+    @Test func `lists the apps of Apple's platforms that share the passkeys of a host`() async throws {
+        let world = try await World([.vici, .clarity])
+        let (vici, clarity) = (world.apps[0], world.apps[1])
+        let path = "/.well-known/apple-app-site-association"
+        try await LiveServer.run(
+            world,
+            adjust: { application in
+                application.mounts = [
+                    ServerApplication.AppMount(
+                        name: vici.name, base: "", hosts: ["a.example.com"], baseURL: vici.issuer, app: vici.server,
+                        appleApps: ["A1B2C3D4E5.com.example.two", "A1B2C3D4E5.com.example.one"]),
+                    ServerApplication.AppMount(
+                        name: clarity.name, base: "/clarity", hosts: [], baseURL: clarity.issuer, app: clarity.server),
+                ]
+            }
+        ) { server in
+            let answer = try await server.ask(path, host: "a.example.com")
+            #expect(answer.status == 200 && answer["content-type"] == "application/json")
+            #expect(
+                try answer.json == [
+                    "webcredentials": ["apps": ["A1B2C3D4E5.com.example.one", "A1B2C3D4E5.com.example.two"]]
+                ])
+            #expect(try await server.ask(path, host: "b.example.com").status == 404)
+        }
+    }
+
     @Test func `gives a path to the app with its prefix`() async throws {
         try await run(("/vici", "/clarity")) { server in
             try await expect(Self.vici, at: "/vici/x", of: server)

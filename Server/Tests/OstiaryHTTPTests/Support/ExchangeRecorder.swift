@@ -19,7 +19,7 @@ final class ExchangeRecorder: Transport {
     private static let volatileFields: [Field] = [
         .id, .sessionId, .keyId, .code, .codeSession, .verificationToken, .resetToken, .registrationToken, .accessToken,
         .refreshToken, .alsoEnding, .signingKey, .factorId, .entryId, .secret, .otpauthUri, .recoveryCodes,
-        .challengeToken,
+        .challengeToken, .passkeyToken, .publicKey, .credential,
     ]
     /// Members that no contract renames: the token of a refusal, and the answer of an authenticator app.
     private static let volatileMembers: Set<String> = ["challenge_token", "totp"]
@@ -76,7 +76,8 @@ final class ExchangeRecorder: Transport {
         switch json {
         case .object(let members):
             let texts = members.map { member in
-                "\(member.name): \(text(of: member.value, isVolatile: volatile.contains(member.name), volatile))"
+                let isVolatile = isVolatile || volatile.contains(member.name)
+                return "\(member.name): \(text(of: member.value, isVolatile: isVolatile, volatile))"
             }
             return "{\(texts.joined(separator: ", "))}"
         // Sessions that began in the same second are listed in any order.

@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryClient
 import OstiaryContracts
 import OstiaryCore
@@ -36,6 +37,9 @@ struct OperationWalk {
         case .stepUp: try await stepUp()
         case .listFactors, .beginTOTP, .confirmTOTP, .renameFactor, .removeFactor, .replaceRecoveryCodes:
             try await factors()
+        case .beginPasskeyRegistration, .registerPasskey, .beginPasskeySignIn, .signInWithPasskey,
+            .beginPasskeyChallenge:
+            try await passkeys()
         }
     }
 
@@ -260,6 +264,35 @@ struct OperationWalk {
             try await auth.perform(RemoveFactor(accessToken: access, factorID: pending.factorID))
         }
         _ = try await client.signIn()
+    }
+
+    /// Adds a passkey, which signs in alone, and after the password.
+    private func passkeys() async throws {
+        let device = TestPasskeys()
+        let jo = try await client.register()
+        let access = jo.tokens.accessToken
+        let options = try await auth.perform(BeginPasskeyRegistration(accessToken: access))
+        let made = try await device.register(PasskeyRegistrationOptions(json: Data(options.publicKey.utf8)))
+        let added = try await auth.perform(
+            RegisterPasskey(
+                accessToken: access, passkeyToken: #require(options.token),
+                credential: String(decoding: made.json, as: UTF8.self), name: FactorName("Phone")))
+        #expect(added.recoveryCodes?.count == 10 && added.factor.type == .passkey)
+        func assertion(_ options: PasskeyOptions) async throws -> String {
+            let options = try PasskeyAssertionOptions(json: Data(options.publicKey.utf8))
+            return String(decoding: try await device.assert(options).json, as: UTF8.self)
+        }
+        guard contract.endpoint(for: .signInWithPasskey) != nil else { return }
+        let way = try await auth.perform(BeginPasskeySignIn())
+        let signedIn = try await auth.perform(
+            SignInWithPasskey(passkeyToken: #require(way.token), credential: assertion(way)))
+        #expect(try await client.user(signedIn) == jo.user)
+        let challenge = try await challenge()
+        #expect(challenge.methods == [.passkey, .recoveryCode])
+        let asked = try await auth.perform(BeginPasskeyChallenge(challengeToken: challenge.token))
+        let answered = try await auth.perform(
+            AnswerChallenge(challengeToken: challenge.token, credential: assertion(asked)))
+        #expect(try await client.user(answered) == jo.user)
     }
 
     /// Signs in with the password, and returns the challenge that answers.

@@ -52,7 +52,9 @@ struct World {
             let name = try AppName(contract.name)
             var settings = AppSettings(
                 name: name, rules: contract.rules, pathPrefix: contract.prefix,
-                passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens)
+                passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens,
+                passkeys: PasskeySettings(
+                    relyingPartyID: "example.com", relyingPartyName: "Example", origins: ["https://example.com"]))
             if contract.rules.identifier == .subject {
                 settings.redirectURIs = RedirectURIs(contract.redirectURIs)
             }

@@ -3,10 +3,9 @@ public import AuthenticationServices
 
 /// An authenticator that registers passkeys and signs in with them, in the system's sheet.
 ///
-/// It turns a server's options into the response that the server verifies, and no more: Ostiary's server offers no
-/// passkeys yet, so ``AuthClient`` has no call for them. The app needs the relying party's domain among its associated
-/// domains, with the service `webcredentials`. One request at a time.
-public final class PasskeyAuthenticator: Sendable {
+/// ``AuthClient/signInWithPasskey(from:rememberMe:)`` and ``AuthClient/addPasskey(name:from:)`` use it. The app needs the
+/// relying party's domain among its associated domains, with the service `webcredentials`. One request at a time.
+public final class PasskeyAuthenticator: PasskeyCredentialProvider {
     private let presenter: AuthorizationPresenter
 
     /// Creates an authenticator that shows its sheet over the app's frontmost window.

@@ -1,0 +1,35 @@
+import OstiaryCore
+import OstiaryEngine
+
+extension SecondFactorPolicy {
+    /// The methods that the configuration can name.
+    private static let known: [ChallengeMethod] = [.passkey, .totp, .recoveryCode]
+
+    /// - Parameter issuer: The name of the app that an authenticator shows.
+    init(_ section: Section, issuer: String) throws(ConfigurationProblem) {
+        self.init(issuer: issuer)
+        requirement = try section.choice("policy") ?? requirement
+        asksAfterFederatedSignIn = try section.boolean("after_social") ?? asksAfterFederatedSignIn
+        if let settings = try section.list("methods") {
+            methods = []
+            for setting in settings {
+                let method = ChallengeMethod(rawValue: try setting.string())
+                guard Self.known.contains(method), !methods.contains(method) else {
+                    let names = Self.known.map(\.rawValue).joined(separator: ", ")
+                    throw setting.problem("needs one of \(names), each once")
+                }
+                methods.append(method)
+            }
+            guard methods.contains(where: { $0 != .recoveryCode }) else {
+                throw section.problem("methods", "needs at least one of passkey, totp")
+            }
+        }
+        try section.finish()
+    }
+
+    func show(in outline: inout Outline) {
+        outline.add("policy", requirement.rawValue)
+        outline.add("methods", methods.map(\.rawValue))
+        outline.add("after_social", asksAfterFederatedSignIn)
+    }
+}

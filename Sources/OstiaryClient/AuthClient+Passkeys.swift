@@ -1,0 +1,103 @@
+import Foundation
+public import OstiaryCore
+
+/// Passkeys: as a way to sign in, and as a second factor. `PasskeyAuthenticator` is the provider on Apple's platforms.
+extension AuthClient {
+    // MARK: Passkeys
+
+    /// Signs in with a passkey that the person chooses, in the place of a password and a second factor.
+    ///
+    /// - Parameters:
+    ///   - provider: The source of passkeys.
+    ///   - rememberMe: Requests the longer session lifetime, in contracts that have two.
+    /// - Throws: ``ClientError/cancelledByUser`` if the person chose none; ``ClientError/refused(_:)`` with
+    ///   `AuthError.wrongCredentials` for a passkey that the server does not accept, with `AuthError.notFound` for an app
+    ///   without passkeys.
+    @discardableResult
+    public func signInWithPasskey(
+        from provider: some PasskeyCredentialProvider, rememberMe: Bool = false
+    ) async throws(ClientError) -> SessionSnapshot {
+        let options = try await perform(BeginPasskeySignIn())
+        let assertion = try await provider.assert(try options.assertion)
+        return try await begin(by: .passkey, label: "") { () throws(ClientError) in
+            try await self.perform(
+                SignInWithPasskey(
+                    passkeyToken: options.token ?? Secret(""), credential: assertion.text, rememberMe: rememberMe,
+                    device: await self.device(in: .signInWithPasskey)))
+        }
+    }
+
+    /// Continues a sign-in that was refused with ``OstiaryCore/AuthError/challengeRequired(_:)`` whose methods include
+    /// `ChallengeMethod.passkey`.
+    ///
+    /// - Throws: ``ClientError/cancelledByUser`` if the person chose none; ``ClientError/refused(_:)`` with
+    ///   `AuthError.codeRefused` for a passkey that the server does not accept.
+    @discardableResult
+    public func answer(
+        _ challenge: Challenge, withPasskeyFrom provider: some PasskeyCredentialProvider
+    ) async throws(ClientError) -> SessionSnapshot {
+        let credential = try await assertion(for: challenge, from: provider)
+        return try await begin(by: .challenge, label: "") { () throws(ClientError) in
+            try await self.perform(AnswerChallenge(challengeToken: challenge.token, credential: credential))
+        }
+    }
+
+    /// Raises the authentication of the session with a passkey, as the answer to a challenge of
+    /// `AuthError.stepUpRequired`. Then repeat what was refused.
+    ///
+    /// - Throws: The errors of ``answer(_:withPasskeyFrom:)``; ``ClientError/refused(_:)`` with
+    ///   `AuthError.challengeRefused` for a challenge that has expired.
+    public func answerStepUp(
+        _ challenge: Challenge, withPasskeyFrom provider: some PasskeyCredentialProvider
+    ) async throws(ClientError) {
+        let credential = try await assertion(for: challenge, from: provider)
+        _ = try await authorized { token in
+            AnswerChallenge(challengeToken: challenge.token, credential: credential, accessToken: token)
+        }
+    }
+
+    /// Creates a passkey and adds it as a second factor. The account's other sessions end.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the factor, of 1 to 64 code points; nil for the server's default.
+    ///   - provider: The source of passkeys.
+    /// - Returns: The factor, and the recovery codes, to be shown once; nil if the account has recovery codes already.
+    /// - Throws: ``ClientError/refused(_:)`` with `AuthError.stepUpRequired` unless the session was authenticated recently;
+    ///   with `AuthError.factorLimitReached` for an account with ten factors; with `AuthError.credentialRefused` for a
+    ///   passkey that fails the verification; with `AuthError.notFound` for an app without passkeys.
+    public func addPasskey(
+        name: String? = nil, from provider: some PasskeyCredentialProvider
+    ) async throws(ClientError) -> AddedFactor {
+        var factorName: FactorName?
+        if let name { factorName = try parsed(.name, name, FactorName.init) }
+        let options = try await authorized { BeginPasskeyRegistration(accessToken: $0) }.answer
+        let registration = try await provider.register(
+            PasskeyRegistrationOptions(json: Data(options.publicKey.utf8)))
+        return try await authorized { [factorName] token in
+            RegisterPasskey(
+                accessToken: token, passkeyToken: options.token ?? Secret(""), credential: registration.text,
+                name: factorName)
+        }.answer
+    }
+
+    private func assertion(
+        for challenge: Challenge, from provider: some PasskeyCredentialProvider
+    ) async throws(ClientError) -> String {
+        let options = try await perform(BeginPasskeyChallenge(challengeToken: challenge.token))
+        return try await provider.assert(try options.assertion).text
+    }
+}
+
+extension PasskeyOptions {
+    fileprivate var assertion: PasskeyAssertionOptions {
+        get throws(ClientError) { try PasskeyAssertionOptions(json: Data(publicKey.utf8)) }
+    }
+}
+
+extension PasskeyAssertion {
+    fileprivate var text: String { String(decoding: json, as: UTF8.self) }
+}
+
+extension PasskeyRegistration {
+    fileprivate var text: String { String(decoding: json, as: UTF8.self) }
+}
