@@ -15,7 +15,7 @@ extension AuthClient {
     ///   without passkeys.
     @discardableResult
     public func signInWithPasskey(
-        from provider: some PasskeyCredentialProvider, rememberMe: Bool = false
+        from provider: any PasskeyCredentialProvider, rememberMe: Bool = false
     ) async throws(ClientError) -> SessionSnapshot {
         let options = try await perform(BeginPasskeySignIn())
         let assertion = try await provider.assert(try options.assertion)
@@ -34,7 +34,7 @@ extension AuthClient {
     ///   `AuthError.codeRefused` for a passkey that the server does not accept.
     @discardableResult
     public func answer(
-        _ challenge: Challenge, withPasskeyFrom provider: some PasskeyCredentialProvider
+        _ challenge: Challenge, withPasskeyFrom provider: any PasskeyCredentialProvider
     ) async throws(ClientError) -> SessionSnapshot {
         let credential = try await assertion(for: challenge, from: provider)
         return try await begin(by: .challenge, label: "") { () throws(ClientError) in
@@ -48,7 +48,7 @@ extension AuthClient {
     /// - Throws: The errors of ``answer(_:withPasskeyFrom:)``; ``ClientError/refused(_:)`` with
     ///   `AuthError.challengeRefused` for a challenge that has expired.
     public func answerStepUp(
-        _ challenge: Challenge, withPasskeyFrom provider: some PasskeyCredentialProvider
+        _ challenge: Challenge, withPasskeyFrom provider: any PasskeyCredentialProvider
     ) async throws(ClientError) {
         let credential = try await assertion(for: challenge, from: provider)
         _ = try await authorized { token in
@@ -66,7 +66,7 @@ extension AuthClient {
     ///   with `AuthError.factorLimitReached` for an account with ten factors; with `AuthError.credentialRefused` for a
     ///   passkey that fails the verification; with `AuthError.notFound` for an app without passkeys.
     public func addPasskey(
-        name: String? = nil, from provider: some PasskeyCredentialProvider
+        name: String? = nil, from provider: any PasskeyCredentialProvider
     ) async throws(ClientError) -> AddedFactor {
         var factorName: FactorName?
         if let name { factorName = try parsed(.name, name, FactorName.init) }
@@ -81,7 +81,7 @@ extension AuthClient {
     }
 
     private func assertion(
-        for challenge: Challenge, from provider: some PasskeyCredentialProvider
+        for challenge: Challenge, from provider: any PasskeyCredentialProvider
     ) async throws(ClientError) -> String {
         let options = try await perform(BeginPasskeyChallenge(challengeToken: challenge.token))
         return try await provider.assert(try options.assertion).text

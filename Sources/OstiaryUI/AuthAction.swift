@@ -9,6 +9,8 @@ public enum AuthAction: Hashable, Sendable {
     case browserSignIn(provider: String?)
     /// A sign-in with an ID token that the device received from the identity provider.
     case identityToken(provider: String)
+    /// A sign-in with a passkey, or its answer to a challenge.
+    case passkey
     /// An action on the account that is signed in, or on one of its sessions, without a form.
     case loadUser, loadSessions, endSession(SessionID)
     /// An action on the accounts that are signed in on this device.
@@ -20,7 +22,7 @@ public enum AuthAction: Hashable, Sendable {
     var isEntering: Bool {
         switch self {
         case .form(let form): form.isEntry
-        case .browserSignIn, .identityToken: true
+        case .browserSignIn, .identityToken, .passkey: true
         case .loadUser, .loadSessions, .endSession, .loadAccounts, .switchAccount, .unlock, .signOut: false
         }
     }

@@ -46,6 +46,16 @@ public protocol AuthActions: Sendable {
     /// Answers a further step of a sign-in.
     @discardableResult
     func answer(_ challenge: Challenge, with answers: [String: String]) async throws(ClientError) -> SessionSnapshot
+    /// Answers a further step of a sign-in with a passkey.
+    @discardableResult
+    func answer(
+        _ challenge: Challenge, withPasskeyFrom provider: any PasskeyCredentialProvider
+    ) async throws(ClientError) -> SessionSnapshot
+    /// Signs in with a passkey.
+    @discardableResult
+    func signInWithPasskey(
+        from provider: any PasskeyCredentialProvider, rememberMe: Bool
+    ) async throws(ClientError) -> SessionSnapshot
     /// Passes a URL that opened the app to a pending sign-in in the browser.
     ///
     /// - Returns: `false` if no sign-in waits for this URL.

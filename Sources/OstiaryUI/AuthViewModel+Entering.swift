@@ -63,10 +63,44 @@ extension AuthViewModel {
     @discardableResult
     public func answerChallenge() -> Task<Void, Never>? {
         guard let challenge, let form = challengeForm, let typed = filled(.answerChallenge) else { return nil }
-        let answer = [form.answerName: form.field.entry == .code ? typed.code : typed.newPassword]
+        let answer = [form.answerName: typed.text(of: form.field.entry)]
         return begin(.form(.answerChallenge), retrying: { $0.answerChallenge() }) {
             [auth] () async throws(ClientError) in
             try await auth.answer(challenge, with: answer)
+        } take: { model, _ in
+            model.didSignIn()
+        }
+    }
+
+    /// Chooses another one of ``challengeMethods``.
+    public func chooseMethod(_ method: ChallengeMethod) {
+        chosenMethod = method
+        fields.forgetSecrets()
+        error = nil
+    }
+
+    /// Answers the second factor with a passkey.
+    ///
+    /// - Returns: `nil` if the step cannot be answered with a passkey here.
+    @discardableResult
+    public func answerWithPasskey() -> Task<Void, Never>? {
+        guard let challenge, let passkeys = options.passkeys, challengeMethods.contains(.passkey) else { return nil }
+        return begin(.passkey, retrying: { $0.answerWithPasskey() }) { [auth] () async throws(ClientError) in
+            try await auth.answer(challenge, withPasskeyFrom: passkeys)
+        } take: { model, _ in
+            model.didSignIn()
+        }
+    }
+
+    /// Signs in with a passkey, in the place of a password and a second factor.
+    ///
+    /// - Returns: `nil` if the app or the contract has no passkeys.
+    @discardableResult
+    public func signInWithPasskey() -> Task<Void, Never>? {
+        guard let passkeys = options.passkeys, offersPasskeySignIn else { return nil }
+        let rememberMe = fields.rememberMe
+        return begin(.passkey, retrying: { $0.signInWithPasskey() }) { [auth] () async throws(ClientError) in
+            try await auth.signInWithPasskey(from: passkeys, rememberMe: rememberMe)
         } take: { model, _ in
             model.didSignIn()
         }
@@ -88,7 +122,7 @@ extension AuthViewModel {
     /// Discards the input after a sign-in. The client publishes the new session through ``state``.
     func didSignIn() {
         fields.forgetSecrets()
-        (step, code, challenge, left) = (.start, nil, nil, [])
+        (step, code, challenge, chosenMethod, left) = (.start, nil, nil, nil, [])
         endCountdown()
     }
 
@@ -147,6 +181,6 @@ extension AuthViewModel {
     public func startOver() {
         for action in running.keys where action.isEntering { abandon(action) }
         fields.forgetSecrets()
-        (step, code, challenge, left, error) = (.start, nil, nil, [], nil)
+        (step, code, challenge, chosenMethod, left, error) = (.start, nil, nil, nil, [], nil)
     }
 }

@@ -89,6 +89,7 @@ struct Filled: Sendable {
     let newPassword: String
     let name: String?
     let code: String
+    let recoveryCode: String
     let resetToken: String
     let registrationToken: String
     let rememberMe: Bool
@@ -106,8 +107,17 @@ struct Filled: Sendable {
         newPassword = typed.newPassword
         name = NameRule().check(typed.name).value?.text
         code = check.codes.check(typed.code).value?.reveal() ?? typed.code
+        recoveryCode = typed.recoveryCode
         resetToken = typed.resetToken
         registrationToken = typed.registrationToken
         rememberMe = typed.rememberMe
+    }
+    /// Returns the answer to a challenge that was typed at an entry.
+    func text(of entry: AuthFields.Entry) -> String {
+        switch entry {
+        case .code: code
+        case .recoveryCode: recoveryCode
+        default: newPassword
+        }
     }
 }

@@ -30,7 +30,7 @@ extension AuthViewModel {
             guard session.id != old.session else { return }
             // After a sign-in, the input for other ways to sign in is of no use.
             fields = AuthFields()
-            (step, code, challenge, left, error) = (.start, nil, nil, [], nil)
+            (step, code, challenge, chosenMethod, left, error) = (.start, nil, nil, nil, [], nil)
             endCountdown()
             notices.removeAll(where: \.isSignOut)
             // A session from the last run is verified by the client itself.

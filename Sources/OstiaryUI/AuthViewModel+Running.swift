@@ -48,10 +48,10 @@ extension AuthViewModel {
         // The session has ended, which the state reports.
         case .notSignedIn where action == .unlock: return
         case .refused(.challengeRequired(let challenge)):
-            self.challenge = challenge
+            (self.challenge, chosenMethod) = (challenge, nil)
             step = .challenge(challenge.name)
             fields.forgetSecrets()
-            if challengeForm == nil { show(failure, of: action) }
+            if challengeForm == nil, challengeMethods.isEmpty { show(failure, of: action) }
             return
         case .refused(.confirmationRequired):
             step = .confirmationSent
@@ -62,8 +62,8 @@ extension AuthViewModel {
         guard action.isAsked else { return }
         show(failure, of: action)
         // The provider no longer accepts an answer to this step.
-        if action == .form(.answerChallenge), failure == .refused(.challengeRefused) {
-            (step, challenge) = (.start, nil)
+        if action == .form(.answerChallenge) || action == .passkey, failure == .refused(.challengeRefused) {
+            (step, challenge, chosenMethod) = (.start, nil, nil)
         }
         if action == .form(.requestCode), let wait = failure.wait(at: options.system.now()) {
             countDown(from: wait)
@@ -71,7 +71,8 @@ extension AuthViewModel {
     }
 
     private func show(_ failure: ClientError, of action: AuthAction) {
-        let shown = ShownError(failure, of: action, screens: screens, now: options.system.now(), texts: texts)
+        let shown = ShownError(
+            failure, of: action, challenge: challengeForm, screens: screens, now: options.system.now(), texts: texts)
         // Definitively refused input is discarded. Input that may be sent again unchanged, or after a correction in
         // another field, is kept.
         switch shown.entry {
@@ -80,6 +81,7 @@ extension AuthViewModel {
         case .code?:
             fields.code = ""
             if step == .codeVerified { step = .codeSent }
+        case .recoveryCode?: fields.recoveryCode = ""
         case .resetToken?: fields.resetToken = ""
         case .registrationToken?: fields.registrationToken = ""
         case .identifier?, .email?, .name?, .rememberMe?: break

@@ -74,6 +74,8 @@ public final class AuthViewModel {
     @ObservationIgnored var retryAction: (@MainActor (AuthViewModel) -> Task<Void, Never>?)?
     @ObservationIgnored var code: RequestedCode?
     @ObservationIgnored var challenge: Challenge?
+    /// The method that the person chose for the challenge; `nil` for the first one that can be used here.
+    var chosenMethod: ChallengeMethod?
     @ObservationIgnored var listening: [AutoCancellingTask] = []
     @ObservationIgnored var countdown: AutoCancellingTask?
     @ObservationIgnored var scenes = SceneActivity()
@@ -92,6 +94,8 @@ public final class AuthViewModel {
         public var socialProviders: [String]?
         /// The initial region for phone numbers, by default the device's; `nil` for international numbers only.
         public var phoneRegion = PhoneRegion.ofDevice
+        /// The source of passkeys, for example `PasskeyAuthenticator`; `nil` for screens without passkeys.
+        public var passkeys: (any PasskeyCredentialProvider)?
         /// The clocks that countdowns and waiting times use.
         public var system = ClientDependencies.system
 
@@ -132,8 +136,28 @@ public final class AuthViewModel {
     public func isBusy(_ form: AuthForm) -> Bool { isBusy(.form(form)) }
     /// The form for the step ``AuthStep/challenge(_:)``; `nil` for a challenge that this package does not support.
     public var challengeForm: ChallengeForm? {
-        guard case .challenge = step else { return nil }
-        return challenge.flatMap { ChallengeForm($0) }
+        guard case .challenge = step, let challenge else { return nil }
+        return ChallengeForm(challenge, method: challengeMethod)
+    }
+
+    /// The methods by which the person can answer the second factor here, in the server's order; empty for every other
+    /// step.
+    public var challengeMethods: [ChallengeMethod] {
+        guard case .challenge(Challenge.secondFactor) = step, let challenge else { return [] }
+        return challenge.methods.filter { method in
+            method == .passkey ? options.passkeys != nil : ChallengeForm.fields[method] != nil
+        }
+    }
+
+    /// The current one of ``challengeMethods``: the one that was chosen, or the first.
+    public var challengeMethod: ChallengeMethod? {
+        let methods = challengeMethods
+        return methods.first { $0 == chosenMethod } ?? methods.first
+    }
+
+    /// `true` if the app has passkeys, and the contract lets people sign in with them.
+    public var offersPasskeySignIn: Bool {
+        options.passkeys != nil && auth.contract.endpoint(for: .signInWithPasskey) != nil
     }
 
     /// Removes the error from the screens.

@@ -13,9 +13,13 @@ public struct ShownError: Hashable, Sendable {
     /// A stable identifier of the error for metrics and logs.
     public let name: String
 
-    init(_ failure: ClientError, of action: AuthAction, screens: AuthScreens, now: Date, texts: AuthTexts) {
+    /// - Parameter challenge: The form of the current challenge; `nil` without one.
+    init(
+        _ failure: ClientError, of action: AuthAction, challenge: ChallengeForm? = nil, screens: AuthScreens, now: Date,
+        texts: AuthTexts
+    ) {
         text = texts.text(of: failure, in: action, identifier: screens.identifier, now: now)
-        entry = failure.entry(in: action, screens)
+        entry = failure.entry(in: action, challenge, screens)
         canRetry = failure.mayPass
         name = failure.name
     }
@@ -23,14 +27,17 @@ public struct ShownError: Hashable, Sendable {
 
 extension ClientError {
     /// Returns the field at which the person can correct the error.
-    fileprivate func entry(in action: AuthAction, _ screens: AuthScreens) -> AuthFields.Entry? {
-        guard case .refused(let refusal) = self else { return nil }
+    fileprivate func entry(
+        in action: AuthAction, _ challenge: ChallengeForm?, _ screens: AuthScreens
+    ) -> AuthFields.Entry? {
+        // A passkey has no field.
+        guard case .refused(let refusal) = self, action != .passkey else { return nil }
         switch refusal {
         case .invalid(let field, _):
             return screens.fields(of: action.form).first { $0.field == field }?.entry
                 ?? (action == .form(.answerChallenge) && field == .newPassword ? .newPassword : nil)
         case .wrongCredentials where action.form.checksPassword: return .password
-        case .codeRefused: return .code
+        case .codeRefused: return challenge?.field.entry ?? .code
         case .resetTokenRefused: return .resetToken
         case .registrationTokenRefused: return .registrationToken
         case .identifierTaken: return .identifier

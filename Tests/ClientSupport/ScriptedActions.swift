@@ -158,6 +158,18 @@ package final class ScriptedActions: AuthActions {
         try await note("answer", challenge.name, answers.map { "\($0)=\($1)" }.sorted().joined(separator: "&"))
         return signedIn()
     }
+    package func answer(
+        _ challenge: Challenge, withPasskeyFrom provider: any PasskeyCredentialProvider
+    ) async throws(ClientError) -> SessionSnapshot {
+        try await note("answerWithPasskey", challenge.name)
+        return signedIn()
+    }
+    package func signInWithPasskey(
+        from provider: any PasskeyCredentialProvider, rememberMe: Bool
+    ) async throws(ClientError) -> SessionSnapshot {
+        try await note("signInWithPasskey", "\(rememberMe)")
+        return signedIn()
+    }
     package func open(_ url: URL) -> Bool { false }
     package func startForegroundWork() { script.withLock { $0.calls.append(Call(name: "comeToFront", arguments: [])) } }
     package func didEnterBackground() {

@@ -11,7 +11,15 @@ import Testing
         #expect(form.field.entry == .code)
     }
 
-    @Test(arguments: [[], [ChallengeMethod.passkey], [.recoveryCode]])
+    @Test func `asks for a recovery code where that was chosen, or where there is nothing else`() throws {
+        let both = Challenge(name: Challenge.secondFactor, token: Secret("t"), methods: [.totp, .recoveryCode])
+        #expect(ChallengeForm(both, method: .recoveryCode)?.field.entry == .recoveryCode)
+        #expect(ChallengeForm(both, method: .passkey) == nil)
+        let one = Challenge(name: Challenge.secondFactor, token: Secret("t"), methods: [.passkey, .recoveryCode])
+        #expect(ChallengeForm(one)?.field.entry == .recoveryCode)
+    }
+
+    @Test(arguments: [[], [ChallengeMethod.passkey], [.smsCode]])
     func `has no form for methods that it does not support`(methods: [ChallengeMethod]) {
         #expect(ChallengeForm(Challenge(name: Challenge.secondFactor, token: Secret("t"), methods: methods)) == nil)
     }

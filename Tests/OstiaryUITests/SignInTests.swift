@@ -2,6 +2,7 @@ import OstiaryClient
 import OstiaryClientTestSupport
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 @testable import OstiaryUI
 import Testing
 
@@ -121,6 +122,79 @@ import Testing
         model.fields.code = "123 456"
         await model.answerChallenge()?.value
         #expect(actions.calls.last?.arguments == [challenge, "\(answer)=123456"])
+    }
+
+    // MARK: Second factors
+
+    private func challenged(
+        _ methods: [ChallengeMethod], passkeys: (any PasskeyCredentialProvider)? = nil
+    ) async -> (model: AuthViewModel, actions: ScriptedActions) {
+        let actions = ScriptedActions(.clarity)
+        let challenge = Challenge(name: Challenge.secondFactor, token: Secret("t"), methods: methods)
+        actions.refuse("signIn", .refused(.challengeRequired(challenge)))
+        var options = AuthViewModel.Options()
+        options.passkeys = passkeys
+        let model = AuthViewModel(actions, texts: .english, options: options)
+        model.type(identifier: "ada@example.com")
+        await model.signIn()?.value
+        return (model, actions)
+    }
+
+    @Test func `offers the methods of a second factor that can be used here`() async {
+        let (model, _) = await challenged([.passkey, .totp, .smsCode, .recoveryCode])
+        #expect(model.challengeMethods == [.totp, .recoveryCode] && model.challengeMethod == .totp)
+        let (other, _) = await challenged([.passkey, .totp, .smsCode, .recoveryCode], passkeys: TestPasskeys())
+        #expect(other.challengeMethods == [.passkey, .totp, .recoveryCode] && other.challengeMethod == .passkey)
+        #expect(other.challengeForm == nil && other.error == nil)
+    }
+
+    @Test func `takes a recovery code in the place of the authenticator app`() async {
+        let (model, actions) = await challenged([.totp, .recoveryCode])
+        model.fields.code = "123456"
+        model.chooseMethod(.recoveryCode)
+        #expect(model.fields.code.isEmpty)
+        #expect(model.formFields(of: .answerChallenge).map(\.entry) == [.recoveryCode])
+        for (text, verdict) in [
+            ("", InputVerdict.empty), ("ABCDE-FGH", .incomplete(.malformed)), ("abcde fghjk", .good),
+            ("ABCDE-FGHJKM", .invalid(.malformed)), ("ABCDE-FGHJ!", .invalid(.malformed)),
+        ] {
+            model.fields.recoveryCode = text
+            #expect(model.formFields(of: .answerChallenge).map { model.verdict(of: $0) } == [verdict])
+        }
+        model.fields.recoveryCode = "ABCDE-FGHJK"
+        actions.refuse("answer", .refused(.codeRefused))
+        await model.answerChallenge()?.value
+        #expect(model.error?.entry == .recoveryCode && model.fields.recoveryCode.isEmpty)
+        model.fields.recoveryCode = "ABCDE-FGHJM"
+        await model.answerChallenge()?.value
+        #expect(actions.calls.last?.arguments == ["SECOND_FACTOR", "recovery_code=ABCDE-FGHJM"])
+        #expect(model.step == .start && model.fields.recoveryCode.isEmpty)
+    }
+
+    @Test func `answers with a passkey, and stays where that fails`() async {
+        let (model, actions) = await challenged([.passkey, .recoveryCode], passkeys: TestPasskeys())
+        actions.refuse("answerWithPasskey", .cancelledByUser)
+        await model.answerWithPasskey()?.value
+        #expect(model.error == nil && model.challengeMethod == .passkey)
+        actions.refuse("answerWithPasskey", .refused(.codeRefused))
+        await model.answerWithPasskey()?.value
+        #expect(model.error != nil && model.error?.entry == nil)
+        await model.answerWithPasskey()?.value
+        #expect(model.step == .start && model.error == nil)
+    }
+
+    @Test func `signs in with a passkey where the app has passkeys`() async {
+        let actions = ScriptedActions(.clarity)
+        #expect(!AuthViewModel.scripted(actions).offersPasskeySignIn)
+        #expect(AuthViewModel.scripted(actions).signInWithPasskey() == nil)
+        var options = AuthViewModel.Options()
+        options.passkeys = TestPasskeys()
+        let model = AuthViewModel(actions, texts: .english, options: options)
+        actions.refuse("signInWithPasskey", .refused(.wrongCredentials))
+        await model.signInWithPasskey()?.value
+        #expect(model.error?.entry == nil && model.error != nil)
+        await model.signInWithPasskey()?.value
+        #expect(actions.calls.last?.arguments == ["false"] && model.error == nil)
     }
 
     @Test func `begins anew where the provider waits no longer`() async {

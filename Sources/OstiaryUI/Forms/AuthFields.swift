@@ -14,6 +14,8 @@ public struct AuthFields: Hashable, Sendable {
     public var name = ""
     /// The one-time code.
     public var code = ""
+    /// The recovery code in the place of a second factor.
+    public var recoveryCode = ""
     /// The token from a mail, for setting a new password.
     public var resetToken = ""
     /// The token from a mail, for completing a registration.
@@ -27,7 +29,8 @@ public struct AuthFields: Hashable, Sendable {
     /// One typed value.
     public enum Entry: String, Hashable, Sendable, CaseIterable {
         /// The property of the same name in ``AuthFields``.
-        case identifier, email, password, newPassword, name, code, resetToken, registrationToken, rememberMe
+        case identifier, email, password, newPassword, name, code, recoveryCode, resetToken, registrationToken,
+            rememberMe
     }
 
     /// The text of an entry; empty for `rememberMe`, which has none.
@@ -39,17 +42,19 @@ public struct AuthFields: Hashable, Sendable {
         case .newPassword: newPassword
         case .name: name
         case .code: code
+        case .recoveryCode: recoveryCode
         case .resetToken: resetToken
         case .registrationToken: registrationToken
         case .rememberMe: ""
         }
     }
 
-    /// Empties the passwords, the code and the tokens.
+    /// Empties the passwords, the codes and the tokens.
     mutating func forgetSecrets() {
         password = ""
         newPassword = ""
         code = ""
+        recoveryCode = ""
         resetToken = ""
         registrationToken = ""
     }

@@ -27,6 +27,7 @@ struct FormCheck {
             return (field.isChosen ? passwords.check(text, own: ownNames) : PasswordRule.checkExisting(text)).verdict
         case .name: return NameRule().check(text).verdict
         case .code: return codes.check(text).verdict
+        case .recoveryCode: return RecoveryCodeRule().check(text)
         case .resetToken, .registrationToken: return text.isEmpty ? .empty : .good
         case .rememberMe: return .good
         }

@@ -39,6 +39,7 @@ extension AuthTexts {
     private func text(of refusal: AuthError, in action: AuthAction, _ identifier: Field?) -> String {
         switch refusal {
         case .invalid(let field, let problem): text(of: problem, in: field)
+        case .wrongCredentials where action == .passkey, .codeRefused where action == .passkey: self(.credentialRefused)
         case .wrongCredentials: self(wrongCredentials(action, identifier))
         case .identifierTaken: self(identifierTaken(identifier))
         case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenExpired, .refreshTokenRevoked,

@@ -66,6 +66,15 @@ extension AuthTexts {
         .challengeTitle: "Noch ein Schritt",
         .challengePassword: "Sie brauchen ein neues Passwort. Wählen Sie es hier, dann geht es weiter.",
         .challengeCode: "Geben Sie den Code aus der Nachricht oder aus Ihrer Authenticator-App ein.",
+        .challengeRecoveryCode:
+            "Geben Sie einen der Wiederherstellungscodes ein, die Sie aufbewahrt haben. Jeder gilt einmal.",
+        .challengePasskey: "Bestätigen Sie mit Ihrem Passkey, dass Sie es sind.",
+        .passkeyButton: "Passkey verwenden",
+        .usePasskey: "Einen Passkey verwenden",
+        .useAuthenticator: "Die Authenticator-App verwenden",
+        .useRecoveryCode: "Einen Wiederherstellungscode verwenden",
+        .recoveryCodeLabel: "Wiederherstellungscode",
+        .signInWithPasskey: "Mit Passkey anmelden",
         .challengeButton: "Weiter",
         .challengeBusy: "Wird geprüft …",
     ]

@@ -310,6 +310,22 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case challengePassword = "screen_challenge_password"
     /// The introduction of a challenge for a code.
     case challengeCode = "screen_challenge_code"
+    /// The introduction of a challenge for a recovery code.
+    case challengeRecoveryCode = "screen_challenge_recovery_code"
+    /// The introduction of a challenge for a passkey.
+    case challengePasskey = "screen_challenge_passkey"
+    /// The button that answers a challenge with a passkey.
+    case passkeyButton = "screen_challenge_passkey_button"
+    /// The link to the passkeys.
+    case usePasskey = "screen_challenge_use_passkey"
+    /// The link to the codes of an authenticator app.
+    case useAuthenticator = "screen_challenge_use_authenticator"
+    /// The link to the recovery codes.
+    case useRecoveryCode = "screen_challenge_use_recovery_code"
+    /// The label of the field for a recovery code.
+    case recoveryCodeLabel = "screen_recovery_code_label"
+    /// The button that signs in with a passkey.
+    case signInWithPasskey = "screen_sign_in_passkey"
     /// The button that sends the answer.
     case challengeButton = "screen_challenge_button"
     /// The title of that button during the check.

@@ -129,6 +129,26 @@ import Testing
         try await screen.seesContent()
     }
 
+    @Test func `switches from the authenticator app to a recovery code`() async throws {
+        let screen = try Screen(.clarity)
+        let other = try screen.server.client()
+        try await other.register(email: "ada@example.com", password: goodPassword)
+        let pending = try await other.addTOTP()
+        let authenticator = try #require(TestAuthenticator(uri: pending.uri.reveal()))
+        let codes = try await other.confirmTOTP(pending, code: authenticator.code(at: screen.server.clock.now))
+        try await screen.start()
+        try screen.type(["signIn.identifier": "ada@example.com", "signIn.password": goodPassword])
+        try screen.host.tap("signIn")
+        try await screen.host.wait("the challenge") { screen.has("answerChallenge.code") }
+        #expect(screen.focus == "answerChallenge.code")
+        try screen.host.tap("use-recovery_code")
+        #expect(screen.host.has("Text", AuthTexts.english(.challengeRecoveryCode)))
+        #expect(!screen.has("answerChallenge.code") && screen.has("use-totp"))
+        try screen.host.type(try #require(codes?.first).reveal(), into: "answerChallenge.recoveryCode")
+        try screen.host.tap("answerChallenge")
+        try await screen.seesContent()
+    }
+
     @Test func `leads back from a step that cannot be taken here`() async throws {
         let screen = try await challenged(TestChallenge(name: "RETINA", answers: [:]))
         #expect(screen.error == AuthTexts.english(.challengeRequired))

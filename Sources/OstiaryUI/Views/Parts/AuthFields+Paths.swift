@@ -11,6 +11,7 @@ extension AuthFields.Entry {
         case .newPassword: \.newPassword
         case .name: \.name
         case .code: \.code
+        case .recoveryCode: \.recoveryCode
         case .resetToken: \.resetToken
         case .registrationToken: \.registrationToken
         case .rememberMe: nil
@@ -50,6 +51,7 @@ extension AuthViewModel {
             case (.newPassword, _): .newPasswordLabel
             case (.name, _): .nameLabel
             case (.code, _): .codeLabel
+            case (.recoveryCode, _): .recoveryCodeLabel
             case (.resetToken, _), (.registrationToken, _): .resetTokenLabel
             case (.rememberMe, _): .rememberMeLabel
             }

@@ -1,7 +1,8 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
+import OstiaryCore
 public import SwiftUI
 
-/// The screen for a further step that the identity provider requires.
+/// The screen for a further step: a second factor with a choice of methods, or a step of the identity provider.
 public struct ChallengeView: View {
     private let model: AuthViewModel
     private let done: () -> Void
@@ -26,18 +27,61 @@ public struct ChallengeView: View {
             AuthFormView(
                 model, .answerChallenge, title: .challengeButton, busyTitle: .challengeBusy,
                 startsAt: form.field.entry, submit: { model.answerChallenge() },
-                header: {
-                    Section {
-                        NoticeText(text: model.texts(form.field.entry == .code ? .challengeCode : .challengePassword))
-                    }
-                },
-                footer: { Section { back } })
+                header: { Section { NoticeText(text: model.texts(introduction(of: form))) } },
+                footer: {
+                    otherMethods
+                    Section { back }
+                }
+            )
+            // Another method is another form: its field gets the focus.
+            .id(form)
         } else {
             Form {
                 if let error = model.error { Section { ErrorBanner(model: model, error: error) } }
+                if model.challengeMethod == .passkey {
+                    Section {
+                        NoticeText(text: model.texts(.challengePasskey))
+                        SubmitButton(
+                            title: model.texts(.passkeyButton), busyTitle: model.texts(.challengeBusy),
+                            isBusy: model.isBusy(.passkey), isEnabled: !model.isBusy(.passkey),
+                            action: { model.answerWithPasskey() }
+                        )
+                        .accessibilityIdentifier("answer-passkey")
+                    }
+                }
+                otherMethods
                 Section { back }
             }
             .formStyle(.grouped)
+        }
+    }
+
+    private func introduction(of form: ChallengeForm) -> TextKey {
+        switch form.field.entry {
+        case .code: .challengeCode
+        case .recoveryCode: .challengeRecoveryCode
+        default: .challengePassword
+        }
+    }
+
+    /// The methods besides the current one.
+    @ViewBuilder private var otherMethods: some View {
+        let others = model.challengeMethods.filter { $0 != model.challengeMethod }
+        if !others.isEmpty {
+            Section {
+                ForEach(others, id: \.self) { method in
+                    Button(model.texts(title(of: method))) { model.chooseMethod(method) }
+                        .accessibilityIdentifier("use-\(method.rawValue)")
+                }
+            }
+        }
+    }
+
+    private func title(of method: ChallengeMethod) -> TextKey {
+        switch method {
+        case .passkey: .usePasskey
+        case .totp: .useAuthenticator
+        default: .useRecoveryCode
         }
     }
 

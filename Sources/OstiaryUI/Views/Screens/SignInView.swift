@@ -27,6 +27,7 @@ public struct SignInView: View {
                 model, .signIn, title: .signInButton, busyTitle: .signInBusy, submit: { model.signIn() },
                 header: { SignInHeader(model: model) },
                 footer: {
+                    passkey
                     ProviderSection(model: model, hasForm: true)
                     links
                     SignInFooter()
@@ -40,6 +41,16 @@ public struct SignInView: View {
                 SignInFooter()
             }
             .formStyle(.grouped)
+        }
+    }
+
+    @ViewBuilder private var passkey: some View {
+        if model.offersPasskeySignIn {
+            Section {
+                Button(model.texts(.signInWithPasskey)) { model.signInWithPasskey() }
+                    .disabled(model.isBusy(.passkey))
+                    .accessibilityIdentifier("sign-in-passkey")
+            }
         }
     }
 
