@@ -7,6 +7,7 @@ The codes are those of `pyotp`, not the program's.
 """
 
 import argparse
+import json
 import sys
 import threading
 import time
@@ -38,6 +39,7 @@ class Authenticator:
 class SecondFactors:
     def __init__(self, server, name, checks):
         self.app, self.name, self.checks = App(server.wire, server.inbox, name), name, checks
+        self.server = server
         self.prefix = self.app["challenge"].path.removesuffix("/challenge")
         self.camel = name == "vici"
         # The contract's own name of a one-time code.
@@ -124,6 +126,7 @@ class SecondFactors:
             stepped.status, self.data(stepped).get("acr"), self.data(stepped).get("amr")))
         self.step_up(person, access, authenticator)
         self.races(person, codes)
+        self.reset()
         removed = app.wire.send("DELETE", self.path(f"/factors/{factor}"), bearer=access)
         checks.equal(f"{self.name}: the factor is removed", 200 if app.contract.enveloped else 204, removed.status)
         checks.equal(f"{self.name}: without factors a sign-in is as before", 200, app.call("login", person.credentials).status)
@@ -158,6 +161,23 @@ class SecondFactors:
                 self.refused(f"{path} {list(body.values())!r:.60}", answer, status, code)
             else:
                 self.checks.that(f"{self.name}: a factor id of another type is refused", 400 <= answer.status < 500)
+
+    def reset(self):
+        """An administrator removes the factors of a person who lost them."""
+        person = self.app.register()
+        who = next(iter(person.user[key] for key in ("email", "username", "phone_number", "phoneNumber") if person.user.get(key)))
+        factor, _, _ = self.enrolled(person)
+        listed = self.server.command("users", "factors", "list", "--app", self.name, who, "--json")
+        self.checks.equal(f"{self.name}: the command lists the factor", [(factor, "totp", "Téléphone")],
+                          [(entry["id"], entry["type"], entry["name"]) for entry in json.loads(listed.stdout)])
+        done = self.server.command("users", "factors", "reset", "--app", self.name, who)
+        self.checks.equal(f"{self.name}: the command removes it", (0, True), (
+            done.returncode, done.stdout.startswith("removed 1 factor of ")))
+        self.checks.that(f"{self.name}: a reset ends the sessions", not self.app.accepts(person.access))
+        self.checks.equal(f"{self.name}: the password alone signs in", 200, self.app.call("login", person.credentials).status)
+        again = self.server.command("users", "factors", "reset", "--app", self.name, who)
+        self.checks.equal(f"{self.name}: nothing is left to reset", (1, True), (
+            again.returncode, "has no second factors" in again.stderr))
 
     def races(self, person, codes):
         """RC-09: 50 uses of one recovery code, each with a challenge of its own."""

@@ -132,6 +132,32 @@ public struct Administration: Sendable {
         return try await ports.store.revokeAll(of: account.id, in: app.name, keeping: nil, revocation)
     }
 
+    // MARK: Second factors
+
+    /// Returns the second factors of an account.
+    ///
+    /// - Throws: ``AdministrationProblem`` if `who` names no account or several.
+    public func factors(of who: String) async throws -> EnrolledFactors {
+        try await ports.store.factors(of: account(who).id, in: app.name)
+    }
+
+    /// Removes all second factors and recovery codes of an account, ends its sessions and informs its owner.
+    ///
+    /// - Returns: The account, and the number of removed factors.
+    /// - Throws: ``AdministrationProblem`` if `who` names no account or several, or the account has no factors.
+    public func resetFactors(of who: String) async throws -> (account: Account, count: Int) {
+        let account = try await account(who)
+        guard try await !ports.store.factors(of: account.id, in: app.name).factors.isEmpty else {
+            throw AdministrationProblem("\(who) has no second factors; nothing has changed")
+        }
+        try await audit("users.factors.reset", account.id)
+        let count = try await ports.store.removeFactors(
+            of: account.id, in: app.name, Revocation(reason: .factorsChanged, at: now),
+            notice: engine.notice(.reset, to: account))
+        ports.notificationSealer.wake()
+        return (account, count)
+    }
+
     private var revocation: Revocation { Revocation(reason: .endedByAdministrator, at: now) }
 
     // MARK: Implementation

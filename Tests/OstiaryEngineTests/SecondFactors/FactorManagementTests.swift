@@ -48,6 +48,23 @@ import Testing
         #expect(try await world.session(of: refreshed)?.authentication.level == .aal2)
     }
 
+    @Test func `an administrator removes lost factors, which ends the sessions and informs the owner`() async throws {
+        let tokens = try await world.registered().tokens
+        await #expect(throws: AdministrationProblem("ada@example.com has no second factors; nothing has changed")) {
+            try await world.administration.resetFactors(of: ada)
+        }
+        let (app, _) = try await world.enrolled(tokens)
+        #expect(try await world.administration.factors(of: ada).factors.map(\.id) == [app.id])
+        #expect(try await world.administration.resetFactors(of: ada).count == 1)
+        #expect(world.notificationSealer.messages.last?.notice == .factorsChanged(.reset))
+        #expect(await refusal { try await world.use(tokens) } == .sessionRevoked)
+        let left = try await world.administration.factors(of: ada)
+        #expect(left.factors.isEmpty && left.recoveryCodesLeft == 0)
+        _ = try await world.signIn()
+        let event = try #require(try await world.events().first { $0.action == "cli.users.factors.reset" })
+        #expect(event.outcome == "ok" && event.actor == "cli:operator")
+    }
+
     @Test func `a wrong code leaves the factor pending, a late one finds none`() async throws {
         let tokens = try await world.registered().tokens
         let pending = try await world.engine.perform(BeginTOTP(accessToken: tokens.accessToken))

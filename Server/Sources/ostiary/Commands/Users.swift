@@ -16,7 +16,7 @@ struct Users: AsyncParsableCommand {
             """,
         subcommands: [
             List.self, Show.self, Create.self, Disable.self, Enable.self, Delete.self, SetPassword.self, Roles.self,
-            Import.self, Export.self,
+            Factors.self, Import.self, Export.self,
         ])
 
     /// The account that a command is about.

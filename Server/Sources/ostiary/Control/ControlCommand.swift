@@ -19,6 +19,8 @@ enum ControlCommand: Codable, Sendable {
     case listSessions(of: String)
     case revokeSession(String)
     case revokeAllSessions(of: String)
+    case listFactors(of: String)
+    case resetFactors(of: String)
     case listKeys
     case rotateKeys
     case audit(since: Date?, after: Int?)
@@ -45,6 +47,8 @@ enum ControlReply: Codable, Sendable {
     case imported([ImportResult])
     case sessions([SessionRecord])
     case revoked(count: Int)
+    case factors([FactorRecord], recoveryCodesLeft: Int)
+    case factorsRemoved(AccountRecord, count: Int)
     case keys([KeyRecord])
     /// `position` is that of the last event; nil if there were none.
     case events([EventRecord], position: Int?)

@@ -83,6 +83,13 @@ struct ControlService: Sendable {
             try await administration.revokeSession(id)
             return .revoked(count: 1)
         case .revokeAllSessions(let who): return .revoked(count: try await administration.revokeAllSessions(of: who))
+        case .listFactors(let who):
+            let enrolled = try await administration.factors(of: who)
+            return .factors(
+                enrolled.factors.map { FactorRecord($0) }, recoveryCodesLeft: enrolled.recoveryCodesLeft)
+        case .resetFactors(let who):
+            let (account, count) = try await administration.resetFactors(of: who)
+            return .factorsRemoved(Self.shown(account), count: count)
         case .hello, .listKeys, .rotateKeys, .audit: return .done
         }
     }
