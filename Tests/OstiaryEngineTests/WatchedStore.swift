@@ -230,6 +230,14 @@ extension WatchedStore {
         if case .removed = outcome { noteQueued(notice) }
         return outcome
     }
+
+    func removeFactors(
+        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
+    ) async throws -> Int {
+        let count = try await base.removeFactors(of: account, in: app, revocation, notice: notice)
+        if count > 0 { noteQueued(notice) }
+        return count
+    }
     func replaceRecoveryCodes(
         of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?
     ) async throws -> Bool {
