@@ -53,15 +53,6 @@ public struct AuthenticationContext: Hashable, Sendable {
         }
     }
 
-    /// Returns `true` if the session has a level whose time is not older than a maximum age.
-    ///
-    /// - Parameter maximumAge: In seconds; nil for any age.
-    public func satisfies(_ level: AuthenticationLevel, maximumAge: Int? = nil, at now: Date) -> Bool {
-        guard let time = time(for: level) else { return false }
-        guard let maximumAge else { return true }
-        return now.timeIntervalSince(time) <= Double(maximumAge)
-    }
-
     /// The authentication method references, sorted, without duplicates. Source: RFC 8176 §2.
     public var references: [String] {
         var references: Set<String> = level == .aal2 ? ["mfa"] : []

@@ -48,11 +48,17 @@ import Testing
         let context = AuthenticationContext([
             Event(method: .password, at: start), Event(method: .totp, at: start + 100),
         ])
-        #expect(context.satisfies(.aal2, maximumAge: 300, at: start + 300))
-        #expect(!context.satisfies(.aal2, maximumAge: 300, at: start + 301))
-        #expect(context.satisfies(.aal1, maximumAge: 300, at: start + 400))
-        #expect(context.satisfies(.aal2, at: start + 86_400))
-        #expect(!AuthenticationContext().satisfies(.aal1, at: start))
+        func lacks(
+            _ level: AuthenticationLevel, _ age: Int? = nil, at seconds: Double, _ context: AuthenticationContext
+        ) -> Set<AuthenticationMethod.Kind> {
+            AuthenticationRequirement(level: level, maximumAgeSeconds: age)
+                .missingKinds(in: context, at: start + seconds)
+        }
+        #expect(lacks(.aal2, 300, at: 300, context).isEmpty)
+        #expect(!lacks(.aal2, 300, at: 301, context).isEmpty)
+        #expect(lacks(.aal1, 300, at: 400, context).isEmpty)
+        #expect(lacks(.aal2, at: 86_400, context).isEmpty)
+        #expect(!lacks(.aal1, at: 0, AuthenticationContext()).isEmpty)
     }
 
     @Test func `references follow RFC 8176`() {
