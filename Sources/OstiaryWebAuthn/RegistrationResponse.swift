@@ -31,11 +31,4 @@ package struct RegistrationResponse: Sendable {
     package init(parsing bytes: [UInt8]) throws(WebAuthnProblem) {
         try self.init(PublicKeyCredentialJSON.read(bytes))
     }
-    /// The challenge of the client data, which nothing has verified yet.
-    package var presentedChallenge: [UInt8] {
-        get throws(WebAuthnProblem) {
-            guard let challenge = try CollectedClientData(clientDataJSON).challenge else { throw .challenge }
-            return challenge
-        }
-    }
 }

@@ -21,6 +21,14 @@ package struct RelyingParty: Sendable {
         idHash = Array(SHA256.hash(data: Array(id.utf8)))
     }
 
+    /// Returns the challenge in the client data of a response, so that the caller can spend it before the verification.
+    ///
+    /// - Throws: ``WebAuthnProblem/clientData``; ``WebAuthnProblem/challenge`` if there is none in strict base64url.
+    package static func challenge(in clientDataJSON: [UInt8]) throws(WebAuthnProblem) -> [UInt8] {
+        guard let challenge = try CollectedClientData(clientDataJSON).challenge else { throw .challenge }
+        return challenge
+    }
+
     /// Verifies the RP ID hash and the flags UP and UV: steps 14 to 16 of §7.1 and 15 to 17 of §7.2.
     func verify(_ data: AuthenticatorData) throws(WebAuthnProblem) {
         // §7.1 step 14, §7.2 step 15.

@@ -199,6 +199,7 @@ extension Codec {
             return .array(list.map { .object(members(uses, of: $0, in: nil, keepingAbsent: true)) })
         case (.map(let map), _):
             return .object(map.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) })
+        // The server refuses null as a missing field.
         case (.json(let text), _): return (try? JSON.read(Array(text.utf8))) ?? .null
         default: return .null
         }

@@ -14,14 +14,13 @@ struct BeginPasskeyChallengeHandler: OperationHandler {
     func perform(in engine: AuthEngine) async throws -> Outcome<PasskeyOptions> {
         let settings = try engine.passkeySettings()
         let token = try ChallengeToken(call.challengeToken, in: engine)
-        let account: Account
-        switch token.step {
-        case .secondFactor(let pending):
-            account = try await engine.account(pending.account, ifCredentialsAre: pending.credentialVersion)
-        case .stepUp(let pending):
-            account = try await engine.account(pending.account, ifCredentialsAre: pending.credentialVersion)
-        case .provider, .passkeyRegistration, .passkeySignIn: throw AuthError.challengeRefused
-        }
+        let (id, version) =
+            switch token.step {
+            case .secondFactor(let pending): (pending.account, pending.credentialVersion)
+            case .stepUp(let pending): (pending.account, pending.credentialVersion)
+            case .provider, .passkeyRegistration, .passkeySignIn: throw AuthError.challengeRefused
+            }
+        let account = try await engine.account(id, ifCredentialsAre: version)
         let enrolled = try await engine.ports.store.factors(of: account.id, in: engine.app.name)
         guard engine.methods(of: enrolled).contains(.passkey) else { throw Refused(.notFound, account: account.id) }
         let options = engine.relyingParty(settings).requestOptions(

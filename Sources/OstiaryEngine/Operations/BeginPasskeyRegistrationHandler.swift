@@ -13,7 +13,7 @@ struct BeginPasskeyRegistrationHandler: OperationHandler {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<PasskeyOptions> {
         let settings = try engine.passkeySettings()
-        let bearer = try await engine.factorOwner(call.accessToken)
+        let bearer = try await engine.factorOwner(call.accessToken, adding: .passkey)
         let (ports, account) = (engine.ports, bearer.account)
         let enrolled = try await ports.store.factors(of: account.id, in: engine.app.name)
         guard enrolled.factors.count < Factor.limitPerAccount else {

@@ -12,7 +12,7 @@ struct BeginTOTPHandler: OperationHandler {
     static let action = BeginTOTP.kind
 
     func perform(in engine: AuthEngine) async throws -> Outcome<PendingTOTP> {
-        let bearer = try await engine.factorOwner(call.accessToken)
+        let bearer = try await engine.factorOwner(call.accessToken, adding: .totp)
         let (ports, app, account) = (engine.ports, engine.app, bearer.account)
         let enrolled = try await ports.store.factors(of: account.id, in: app.name)
         guard enrolled.factors.count < Factor.limitPerAccount else {

@@ -15,7 +15,7 @@ struct ConfirmTOTPHandler: OperationHandler {
     private static let usualName = "Authenticator app"
 
     func perform(in engine: AuthEngine) async throws -> Outcome<RecoveryCodes> {
-        let bearer = try await engine.factorOwner(call.accessToken)
+        let bearer = try await engine.factorOwner(call.accessToken, adding: .totp)
         let (ports, app, account) = (engine.ports, engine.app, bearer.account)
         let (now, hash) = (ports.system.now(), engine.pendingFactorHash(call.factorID, of: account))
         guard let record = try await ports.store.singleUseRecord(.pendingFactor, hash, in: app.name, at: now) else {

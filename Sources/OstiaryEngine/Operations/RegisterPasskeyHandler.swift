@@ -16,7 +16,7 @@ struct RegisterPasskeyHandler: OperationHandler {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<AddedFactor> {
         let settings = try engine.passkeySettings()
-        let bearer = try await engine.factorOwner(call.accessToken)
+        let bearer = try await engine.factorOwner(call.accessToken, adding: .passkey)
         let (account, session) = (bearer.account, bearer.session)
         let token = try ChallengeToken(call.passkeyToken, in: engine)
         guard case .passkeyRegistration(let pending) = token.step, pending.account == account.id.text,
@@ -27,8 +27,7 @@ struct RegisterPasskeyHandler: OperationHandler {
             throw Refused(.invalid(.credential, .malformed), account: account.id, session: session.id)
         }
         do {
-            let challenge = try response.presentedChallenge
-            try await engine.redeemPasskeyChallenge(challenge, of: token)
+            let challenge = try await engine.redeemPasskeyChallenge(in: response.clientDataJSON, of: token)
             let verified = try engine.relyingParty(settings).verifyRegistration(response, challenge: challenge)
             let now = engine.ports.system.now()
             let factor = Factor(
@@ -42,7 +41,9 @@ struct RegisterPasskeyHandler: OperationHandler {
             let codes = try await engine.enrol(factor, of: bearer, by: event, spending: nil)
             return Outcome(
                 AddedFactor(factor: factor.entry, recoveryCodes: codes), account: account.id, session: session.id)
-        } catch is WebAuthnProblem {
+        } catch let problem as WebAuthnProblem {
+            // The owner is authenticated: another origin or RP ID points to the configuration.
+            if problem == .origin || problem == .relyingPartyID { _ = engine.ports.report(problem) }
             throw Refused(.credentialRefused, account: account.id, session: session.id)
         } catch StoreRefusal.identifierTaken {
             // WebAuthn Level 3 §7.1 step 26: the credential id is registered.

@@ -4,9 +4,15 @@ import OstiaryCore
 extension AuthEngine {
     /// Authenticates the owner of factors who is about to change them.
     ///
-    /// - Throws: ``AuthError/notFound`` for an app without second factors; ``AuthError/stepUpRequired(_:)``.
-    func factorOwner(_ accessToken: Secret<String>) async throws -> AuthenticatedSession {
-        guard app.secondFactor.requirement != .off else { throw AuthError.notFound }
+    /// - Parameter added: The method of a factor to be added.
+    /// - Throws: ``AuthError/notFound`` for an app without second factors, or without the method: the factor would make
+    ///   every sign-in ask for an answer that the app does not accept; ``AuthError/stepUpRequired(_:)``.
+    func factorOwner(
+        _ accessToken: Secret<String>, adding added: ChallengeMethod? = nil
+    ) async throws -> AuthenticatedSession {
+        guard app.secondFactor.requirement != .off, added.map(app.secondFactor.methods.contains) ?? true else {
+            throw AuthError.notFound
+        }
         let bearer = try await signedIn(accessToken)
         try await requireStepUp(bearer, managesFactors: true)
         return bearer

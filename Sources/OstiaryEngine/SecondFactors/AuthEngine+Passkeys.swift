@@ -21,10 +21,12 @@ extension AuthEngine {
         return random + tag(of: random, for: token)
     }
 
-    /// Redeems the challenge of a response.
+    /// Redeems the challenge in the client data of a response.
     ///
+    /// - Returns: The challenge.
     /// - Throws: ``WebAuthnProblem/challenge`` for one that does not belong to the token, or was redeemed before.
-    func redeemPasskeyChallenge(_ challenge: [UInt8], of token: ChallengeToken) async throws {
+    func redeemPasskeyChallenge(in clientDataJSON: [UInt8], of token: ChallengeToken) async throws -> [UInt8] {
+        let challenge = try RelyingParty.challenge(in: clientDataJSON)
         let random = Array(challenge.prefix(Self.passkeyChallengePart))
         guard constantTimeEqual(challenge, random + tag(of: random, for: token)) else {
             throw WebAuthnProblem.challenge
@@ -35,6 +37,7 @@ extension AuthEngine {
                     app: app.name, kind: .passkeyChallenge,
                     hash: ports.keys.digest(["redeemed", challenge.base64URL], for: .challenges, app: app.name),
                     payload: [], expiresAt: token.expiresAt))
+            return challenge
         } catch StoreRefusal.alreadySpent {
             throw WebAuthnProblem.challenge
         }
@@ -48,8 +51,7 @@ extension AuthEngine {
     func verifyPasskey(
         _ response: AuthenticationResponse, to token: ChallengeToken, of owner: AccountID?
     ) async throws -> (passkey: Factor, event: AuthenticationContext.Event) {
-        let challenge = try response.presentedChallenge
-        try await redeemPasskeyChallenge(challenge, of: token)
+        let challenge = try await redeemPasskeyChallenge(in: response.clientDataJSON, of: token)
         guard let passkey = try await ports.store.passkey(response.credentialID, in: app.name),
             owner == nil || passkey.account == owner
         else { throw WebAuthnProblem.credentialNotAllowed }
@@ -77,9 +79,11 @@ extension AuthEngine {
         RelyingParty(id: settings.relyingPartyID, origins: settings.origins)
     }
 
-    /// Informs the owner of a passkey that may have been copied.
+    /// Informs the owner of a passkey that may have been copied, unless the passkey was removed in the meantime.
     private func warn(ownerOf passkey: Factor) async throws {
-        guard let account = try await ports.store.account(passkey.account, in: app.name),
+        guard let credentialID = passkey.credentialID,
+            try await ports.store.passkey(credentialID, in: app.name) != nil,
+            let account = try await ports.store.account(passkey.account, in: app.name),
             let recipient = account.noticeRecipient
         else { return }
         _ = try await send(.factorsChanged(.passkeyRefused), to: recipient, once: nil)

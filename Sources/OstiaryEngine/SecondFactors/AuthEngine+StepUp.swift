@@ -81,15 +81,11 @@ extension AuthEngine {
         else { throw Refused(.challengeRefused, account: account.id, session: bearer.session.id) }
         let enrolled = try await ports.store.factors(of: account.id, in: app.name)
         let event: AuthenticationContext.Event
-        if let password = call.answers[ChallengeMethod.password.rawValue] {
-            guard stepUpMethods(of: account, enrolled).contains(.password) else {
-                throw AuthError.invalid(.answers, .malformed)
-            }
+        switch try ChallengeAnswer(call, by: stepUpMethods(of: account, enrolled)) {
+        case .text(.password, let password):
             try await confirm(password, of: account)
             event = AuthenticationContext.Event(method: .password, at: ports.system.now())
-        } else {
-            let answer = try ChallengeAnswer(call, by: methods(of: enrolled))
-            event = try await judge(answer, to: token, of: account)
+        case let answer: event = try await judge(answer, to: token, of: account)
         }
         let context = try await add(event, to: bearer)
         try require(pending.requirement, of: context, bearer, enrolled)

@@ -65,7 +65,7 @@ public final class TestPasskeys: PasskeyCredentialProvider {
             + point.suffix(32)
         let attested = [UInt8](repeating: 0, count: 16) + [0x00, UInt8(id.count)] + id + publicKey
         let data = authenticatorData(options.relyingPartyID, attested: attested, signCount)
-        // A map of fmt "none", attStmt {} and authData, whose length takes one or two bytes.
+        // A map of fmt "none", attStmt {} and authData, whose length of 164 takes one byte. Source: RFC 8949 §3.
         let attestation: [UInt8] =
             [0xA3, 0x63] + Array("fmt".utf8) + [0x64] + Array("none".utf8) + [0x67] + Array("attStmt".utf8) + [
                 0xA0, 0x68,

@@ -212,13 +212,41 @@ import Testing
         let tokens = try await world.registered().tokens
         let phishing = TestPasskeys(origin: "https://example.com.evil.example")
         #expect(await refusal { try await world.addPasskey(to: tokens, on: phishing) } == .credentialRefused)
-        #expect(try await world.factors().isEmpty)
-        try await world.addPasskey(to: tokens, on: device)
-        let options = try await world.engine.perform(BeginPasskeySignIn())
-        let elsewhere = options.publicKey.replacingOccurrences(of: "example.com", with: "evil.example")
-        await #expect(throws: ClientError.self) {
-            try await device.assertion(PasskeyOptions(token: options.token, publicKey: elsewhere))
+        let given = try await world.engine.perform(BeginPasskeyRegistration(accessToken: tokens.accessToken))
+        var options = try PasskeyRegistrationOptions(json: Data(given.publicKey.utf8))
+        options.relyingPartyID = "evil.example"
+        let made = String(decoding: try await device.register(options).json, as: UTF8.self)
+        let refused = await refusal {
+            try await world.engine.perform(
+                RegisterPasskey(
+                    accessToken: tokens.accessToken, passkeyToken: given.token ?? Secret(""), credential: made))
         }
+        #expect(refused == .credentialRefused)
+        #expect(try await world.factors().isEmpty)
+        // Both point to the configuration, and are reported to the operator.
+        #expect(world.failures.reported.map { "\($0)" } == ["the origin is not allowed", "the RP ID is another one"])
+    }
+
+    @Test func `people add only factors that the app accepts as an answer`() async throws {
+        let world = try World.passkeys { $0.secondFactor.methods = [.totp, .recoveryCode] }
+        let tokens = try await world.registered().tokens
+        #expect(await refusal { try await world.addPasskey(to: tokens, on: device) } == .notFound)
+        _ = try await world.enrolled(tokens)
+        let other = try World.passkeys { $0.secondFactor.methods = [.passkey, .recoveryCode] }
+        let theirs = try await other.registered().tokens
+        #expect(await refusal { try await other.enrolled(theirs) } == .notFound)
+        try await other.addPasskey(to: theirs, on: device)
+    }
+
+    @Test func `accounts of an external provider have passkeys as a second factor only`() async throws {
+        let provider = ScriptedCredentialProvider()
+        let world = try World.delegating(to: provider) { $0.passkeys = .example }
+        #expect(await refusal { try await world.engine.perform(BeginPasskeySignIn()) } == .notFound)
+        let tokens = try await world.signIn().tokens
+        try await world.addPasskey(to: tokens, on: device)
+        let challenge = try await world.challenged()
+        #expect(challenge.methods == [.passkey, .recoveryCode])
+        _ = try await world.answer(challenge, with: device)
     }
 
     @Test func `a signature counter that does not increase is refused and reported`() async throws {
@@ -268,7 +296,7 @@ import Testing
         _ = try await world.engine.perform(ReplaceRecoveryCodes(accessToken: tokens.accessToken))
     }
 
-    @Test func `a disabled account, a removed passkey and a deleted account sign nobody in`() async throws {
+    @Test func `a removed passkey, and one of a disabled or deleted account, are refused`() async throws {
         let tokens = try await world.registered().tokens
         let added = try await world.addPasskey(to: tokens, on: device)
         _ = try await world.engine.perform(RemoveFactor(accessToken: tokens.accessToken, factorID: added.factor.id))
@@ -276,6 +304,10 @@ import Testing
         let second = TestPasskeys()
         try await world.addPasskey(to: tokens, on: second)
         _ = try await world.administration.setActive(false, ada)
+        #expect(await refusal { try await world.signIn(with: second) } == .wrongCredentials)
+        _ = try await world.administration.setActive(true, ada)
+        _ = try await world.signIn(with: second)
+        _ = try await world.administration.delete(ada)
         #expect(await refusal { try await world.signIn(with: second) } == .wrongCredentials)
     }
 
@@ -291,11 +323,11 @@ import Testing
 
 extension World {
     /// An app with passkeys.
-    static func passkeys() throws -> World {
+    static func passkeys(_ change: (inout AppSettings) -> Void = { _ in }) throws -> World {
         try .vici {
             $0.limits = .generous
-            $0.passkeys = PasskeySettings(
-                relyingPartyID: "example.com", relyingPartyName: "Example", origins: ["https://example.com"])
+            $0.passkeys = .example
+            change(&$0)
         }
     }
 
@@ -328,6 +360,12 @@ extension World {
         guard let account = try await account(email) else { throw NothingCame() }
         return try await store.factors(of: account.id, in: engine.app.name).factors
     }
+}
+
+extension PasskeySettings {
+    /// Those that ``TestPasskeys`` fits.
+    fileprivate static let example = PasskeySettings(
+        relyingPartyID: "example.com", relyingPartyName: "Example", origins: ["https://example.com"])
 }
 
 extension TestPasskeys {

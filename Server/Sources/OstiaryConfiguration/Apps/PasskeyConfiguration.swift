@@ -89,9 +89,10 @@ extension PasskeySettings {
     ///
     /// - Parameters:
     ///   - name: The name of the app, for display.
+    ///   - scheme: `http`, or `https` for a server with a certificate.
     ///   - port: The port of the server.
-    package static func development(name: String, port: Int) -> PasskeySettings {
+    package static func development(name: String, scheme: String, port: Int) -> PasskeySettings {
         PasskeySettings(
-            relyingPartyID: "localhost", relyingPartyName: name, origins: ["http://localhost:\(port)"])
+            relyingPartyID: "localhost", relyingPartyName: name, origins: ["\(scheme)://localhost:\(port)"])
     }
 }

@@ -2,8 +2,8 @@ import OstiaryCore
 import OstiaryEngine
 
 extension SecondFactorPolicy {
-    /// The methods that the configuration can name.
-    private static let known: [ChallengeMethod] = [.passkey, .totp, .recoveryCode]
+    /// The methods that the configuration can name: those of an app without the key.
+    private static let known = SecondFactorPolicy().methods
 
     /// - Parameter issuer: The name of the app that an authenticator shows.
     init(_ section: Section, issuer: String) throws(ConfigurationProblem) {

@@ -126,7 +126,7 @@ private func sentence(_ change: FactorChange, app: String) -> String {
     case .reset: "All second factors of your \(app) account were removed."
     case .recoveryCodeUsed: "A recovery code of your \(app) account was used."
     case .recoveryCodesReplaced: "The recovery codes of your \(app) account were replaced."
-    case .passkeyRefused: "A passkey of your \(app) account was refused: somebody may have copied it. Replace it."
+    case .passkeyRefused: "A passkey of your \(app) account was refused: it may have been copied. Replace it."
     }
 }
 

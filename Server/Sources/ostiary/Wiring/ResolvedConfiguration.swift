@@ -92,7 +92,9 @@ struct ResolvedConfiguration {
         }
         var settings = try app.settings(callingCodes: configuration.smsCountries)
         if settings.passkeys == nil, configuration.mode == .development, configuration.publicURL == nil {
-            settings.passkeys = .development(name: app.displayName, port: configuration.listen.port)
+            settings.passkeys = .development(
+                name: app.displayName, scheme: configuration.tls == nil ? "http" : "https",
+                port: configuration.listen.port)
         }
         let identities = identities(of: app, codec, mode: configuration.mode)
         try checkIdentities(identities, asked: !app.identities.isEmpty, of: settings, codec)
