@@ -37,6 +37,17 @@ import Testing
         #expect(try await administration.accounts(after: nil, limit: 10).page.count == 2)
     }
 
+    @Test func `assigns no id that another record of the import has`() async throws {
+        // The records without an id are first, and would get the ids 1 to 20.
+        let records =
+            try (1...20).map { try record(#"{"username": "other\#($0)"}"#) }
+            + (1...20).map { try record(#"{"id": "\#($0)", "username": "given\#($0)"}"#) }
+        #expect(try await administration.importAccounts(records) == Array(repeating: .added, count: 40))
+        for number in 1...20 {
+            #expect(try await administration.account("given\(number)").id.text == "\(number)")
+        }
+    }
+
     @Test func `adds the first of two records that exclude each other`() async throws {
         let records = try [
             record(#"{"username": "ada", "full_name": "First"}"#), record(#"{"username": "ada", "id": "7"}"#),

@@ -19,18 +19,25 @@ extension Administration {
         }
         var claimed: Set<String> = []
         var rivals: [(index: Int, account: NewAccount)] = []
-        try await withThrowingTaskGroup(of: (Int, ImportOutcome).self) { group in
-            for (index, account) in accounts {
-                let claims = account.uniqueNames
-                defer { claimed.formUnion(claims) }
-                guard claimed.isDisjoint(with: claims) else {
-                    rivals.append((index, account))
-                    continue
-                }
-                // Concurrently, so the store can group many into one commit.
-                group.addTask { (index, try await outcome(adding: account)) }
+        var independent: [(index: Int, account: NewAccount)] = []
+        for (index, account) in accounts {
+            let claims = account.uniqueNames
+            if claimed.isDisjoint(with: claims) {
+                independent.append((index, account))
+            } else {
+                rivals.append((index, account))
             }
-            for try await (index, outcome) in group { outcomes[index] = outcome }
+            claimed.formUnion(claims)
+        }
+        // Records with an id first, so that the store assigns none of these ids to the others.
+        for hasID in [true, false] {
+            try await withThrowingTaskGroup(of: (Int, ImportOutcome).self) { group in
+                for (index, account) in independent where (account.id != nil) == hasID {
+                    // Concurrently, so the store can group many into one commit.
+                    group.addTask { (index, try await outcome(adding: account)) }
+                }
+                for try await (index, outcome) in group { outcomes[index] = outcome }
+            }
         }
         for (index, account) in rivals { outcomes[index] = try await outcome(adding: account) }
         return outcomes
