@@ -1,7 +1,7 @@
 # run · test · check · bench · format. The first `make run` and `make test` install what they need.
 PYTHON := .build-python/bin/python
 PROGRAM := Server/.build/debug/ostiary
-# CI gives options that save time: no index, no line numbers.
+# CI saves time with `-debug-info-format none`. The index must stay: SwiftPM finds the tests of XCTest in it.
 BUILD_OPTIONS :=
 BUILD := swift build $(BUILD_OPTIONS)
 export OSTIARY_TEST_PYTHON := $(CURDIR)/$(PYTHON)
