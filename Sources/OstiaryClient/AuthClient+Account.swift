@@ -107,7 +107,9 @@ extension AuthClient {
     /// - Throws: ``ClientError/refused(_:)`` if the server rejects one of the passwords; ``ClientError/notSignedIn`` or
     ///   ``ClientError/locked`` without a usable session.
     public func changePassword(from current: String, to new: String) async throws(ClientError) {
-        try await keeper.changePassword(from: Secret(current), to: Secret(new))
+        try await steppingUp { _ throws(ClientError) in
+            try await keeper.changePassword(from: Secret(current), to: Secret(new))
+        }
     }
 
     /// Requests an email with instructions to reset the password. The answer is the same whether or not an account with
@@ -165,16 +167,31 @@ extension AuthClient {
     }
 
     /// Performs an operation with the session's access token; after a 401 about the token, once more with a
-    /// replacement.
+    /// replacement; and after a step-up, see ``steppingUp(_:)``.
     func authorized<Operation: AuthOperation>(
         _ operation: @Sendable (Secret<String>) -> Operation
     ) async throws(ClientError) -> (answer: Operation.Answer, session: ClientSession.ID) {
+        let (answer, token) = try await steppingUp { owner throws(ClientError) in
+            try await performAuthorized(operation, as: owner)
+        }
+        return (answer, token.session)
+    }
+
+    /// Performs an operation with the session's access token; after a 401 about the token, once more with a
+    /// replacement.
+    ///
+    /// - Parameter owner: A token of the user whose operation it is.
+    /// - Returns: The answer, and the token that the server accepted.
+    func performAuthorized<Operation: AuthOperation>(
+        _ operation: @Sendable (Secret<String>) -> Operation, as owner: IssuedToken
+    ) async throws(ClientError) -> (answer: Operation.Answer, token: IssuedToken) {
         let token = try await keeper.token()
+        guard token.isOfSamePerson(as: owner) else { throw .notSignedIn }
         do {
-            return (try await keeper.perform(operation(token.token), as: token), token.session)
+            return (try await keeper.perform(operation(token.token), as: token), token)
         } catch .refused(let refusal) where refusal.isAboutAccessToken {
             let next = try await keeper.replacement(for: token, refusal: refusal)
-            return (try await keeper.perform(operation(next.token), as: next), next.session)
+            return (try await keeper.perform(operation(next.token), as: next), next)
         }
     }
 }

@@ -63,36 +63,4 @@ extension AuthClient {
     public func replaceRecoveryCodes() async throws(ClientError) -> [Secret<String>] {
         try await authorized { ReplaceRecoveryCodes(accessToken: $0) }.answer.codes ?? []
     }
-
-    // MARK: Step-up
-
-    /// Returns the authentication of the session if it has the level and is recent enough.
-    ///
-    /// - Parameters:
-    ///   - level: The required level; nil for any.
-    ///   - maximumAgeSeconds: The maximum age of the authentication, in seconds; nil for any age.
-    /// - Throws: ``ClientError/refused(_:)`` with `AuthError.stepUpRequired`: answer its challenge with
-    ///   ``answerStepUp(_:with:)``.
-    public func stepUp(
-        to level: AuthenticationLevel? = nil, maximumAgeSeconds: Int? = nil
-    ) async throws(ClientError) -> SessionAuthentication {
-        try await authorized { StepUp(accessToken: $0, level: level, maximumAgeSeconds: maximumAgeSeconds) }.answer
-    }
-
-    /// Raises the authentication of the session with the answer to a challenge of `AuthError.stepUpRequired`. Then repeat
-    /// what was refused.
-    ///
-    /// - Parameter answers: The user's answers by method.
-    /// - Throws: ``ClientError/refused(_:)`` with `AuthError.wrongCredentials` or `AuthError.codeRefused` for a wrong answer;
-    ///   with `AuthError.stepUpRequired` and the next challenge if the answer was right and does not suffice; with
-    ///   `AuthError.challengeRefused` for a challenge that has expired.
-    public func answerStepUp(
-        _ challenge: Challenge, with answers: [ChallengeMethod: String]
-    ) async throws(ClientError) {
-        let answers = Dictionary(uniqueKeysWithValues: answers.map { ($0.key.rawValue, Secret($0.value)) })
-        // The session's tokens stay valid: the server keeps its authentication.
-        _ = try await authorized { token in
-            AnswerChallenge(challengeToken: challenge.token, answers: answers, accessToken: token)
-        }
-    }
 }

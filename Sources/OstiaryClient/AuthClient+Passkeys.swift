@@ -42,20 +42,6 @@ extension AuthClient {
         }
     }
 
-    /// Raises the authentication of the session with a passkey, as the answer to a challenge of
-    /// `AuthError.stepUpRequired`. Then repeat what was refused.
-    ///
-    /// - Throws: The errors of ``answer(_:withPasskeyFrom:)``; ``ClientError/refused(_:)`` with
-    ///   `AuthError.challengeRefused` for a challenge that has expired.
-    public func answerStepUp(
-        _ challenge: Challenge, withPasskeyFrom provider: any PasskeyCredentialProvider
-    ) async throws(ClientError) {
-        let credential = try await assertion(for: challenge, from: provider)
-        _ = try await authorized { token in
-            AnswerChallenge(challengeToken: challenge.token, credential: credential, accessToken: token)
-        }
-    }
-
     /// Creates a passkey and adds it as a second factor. The account's other sessions end.
     ///
     /// - Parameters:
@@ -80,7 +66,7 @@ extension AuthClient {
         }.answer
     }
 
-    private func assertion(
+    func assertion(
         for challenge: Challenge, from provider: any PasskeyCredentialProvider
     ) async throws(ClientError) -> String {
         let options = try await perform(BeginPasskeyChallenge(challengeToken: challenge.token))

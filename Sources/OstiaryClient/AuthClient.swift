@@ -19,10 +19,11 @@ public final class AuthClient: Sendable {
     public let baseURL: BaseURL
     let auth: RemoteAuth
     let keeper: SessionKeeper
-    let api: APIClient
+    private let requests: AuthorizedRequests
     let queue: RequestQueue
     let options: ClientOptions
     let browserTurn = BrowserSignInSlot()
+    let stepUpSlot = StepUpSlot()
 
     /// Creates a client of the server at `baseURL`.
     ///
@@ -84,14 +85,15 @@ public final class AuthClient: Sendable {
                 ? SigningState(baseURL: auth.baseURL, now: options.system.now) : nil,
             settings: SessionKeeper.Settings(
                 keepsSeveralAccounts: options.keepsSeveralAccounts, verifiesAtStart: options.verifiesAtStart))
-        let requests = AuthorizedRequests(
+        requests = AuthorizedRequests(
             auth: auth, tokens: keeper, signing: keeper.signing, system: options.system,
             options: options.requests, events: keeper.events)
-        api = APIClient(requests)
         keeper.events.observe { [log = options.log] event in log.note(event) }
         queue = RequestQueue(of: keeper, requests: requests, options: options.queue, system: options.system)
         keeper.begin()
     }
+
+    var api: APIClient { APIClient(requests, of: self) }
 
     static func defaultStore(_ contract: Contract, _ baseURL: BaseURL, _ log: ClientLog) -> any SessionStore {
         #if canImport(AppKit) && !targetEnvironment(macCatalyst)

@@ -39,6 +39,9 @@ public struct ClientOptions: Sendable {
     /// The policy that determines when ``biometricPrompt`` locks the session.
     public var appLockPolicy = AppLockPolicy.onForeground
 
+    /// The handler that asks the person to authenticate again where the server requires it; nil to throw the refusal.
+    public var stepUpHandler: (any StepUpHandler)?
+
     // MARK: Requests
 
     /// The time limit of one account operation.

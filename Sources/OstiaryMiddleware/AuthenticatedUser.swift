@@ -1,4 +1,5 @@
 #if Hummingbird
+public import Foundation
 public import OstiaryCore
 
 /// The authenticated user of a request, as an Ostiary server confirmed it.
@@ -9,12 +10,20 @@ public struct AuthenticatedUser: Hashable, Sendable {
     public var session: SessionID
     /// The names of the account's roles, as of this request.
     public var roles: Set<String>
+    /// The level, the time and the methods of the authentication.
+    public var authentication: SessionAuthentication
 
     /// Creates an authenticated user from its parts.
-    public init(id: AccountID, session: SessionID, roles: Set<String>) {
+    ///
+    /// - Parameter authentication: By default one of unknown time, which satisfies no maximum age.
+    public init(
+        id: AccountID, session: SessionID, roles: Set<String>,
+        authentication: SessionAuthentication = SessionAuthentication(level: .aal1, time: .distantPast, methods: [])
+    ) {
         self.id = id
         self.session = session
         self.roles = roles
+        self.authentication = authentication
     }
 
     /// Returns `true` if one of ``roles`` has that name, compared byte by byte. `roles.contains` also matches a name

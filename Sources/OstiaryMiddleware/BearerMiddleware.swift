@@ -4,7 +4,7 @@ import HTTPTypes
 public import Hummingbird
 import NIOCore
 import OstiaryContracts
-import OstiaryCore
+public import OstiaryCore
 
 /// A request context that can hold the authenticated user.
 public protocol AuthenticatableContext: RequestContext {
@@ -19,6 +19,7 @@ public protocol AuthenticatableContext: RequestContext {
 public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddleware {
     private let verifier: any TokenVerifier
     private let maximumSignedBytes: Int
+    private var requirement: StepUpRequirement?
 
     /// Creates the middleware.
     ///
@@ -30,9 +31,30 @@ public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddlewar
         self.maximumSignedBytes = maximumSignedBytes
     }
 
+    /// Returns a middleware that in addition requires a level or a maximum age of the authentication.
+    ///
+    /// A request whose authentication does not satisfy it is answered with 403 and the header of RFC 9470 §3; the client
+    /// steps up and repeats the request. It is 403 and not 401, which clients understand as signed out.
+    ///
+    /// ```swift
+    /// router.group("payments")
+    ///     .add(middleware: BearerMiddleware(verifier: verifier).requires(acr: .aal2, maxAge: .seconds(300)))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - acr: The required level; nil for any.
+    ///   - maxAge: The maximum age of each factor that the level needs, rounded down to seconds; nil for any age.
+    public func requires(acr: AuthenticationLevel? = nil, maxAge: Duration? = nil) -> BearerMiddleware {
+        var middleware = self
+        middleware.requirement = StepUpRequirement(
+            level: acr, maximumAgeSeconds: maxAge.map { Int(min(max(0, $0.components.seconds), 999_999_999)) })
+        return middleware
+    }
+
     /// Calls `next` with the authenticated user in the context.
     ///
-    /// - Throws: `HTTPError` with 401 if the token or the signature is refused, 413 if the body of a signed request is
+    /// - Throws: `HTTPError` with 401 if the token or the signature is refused, 403 if ``requires(acr:maxAge:)`` requires
+    ///   another authentication, 413 if the body of a signed request is
     ///   too long, and 503 with `Retry-After` if the verifier is unavailable or overloaded; the error of `next`.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -40,7 +62,7 @@ public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddlewar
         var context = context
         let asked = ReceivedRequest(request)
         do throws(AuthError) {
-            context.authenticatedUser = try await verifier.user(of: Self.token(request), asking: asked)
+            context.authenticatedUser = try await user(of: Self.token(request), asking: asked)
         } catch {
             switch error {
             case .unavailable, .notConfigured: throw HTTPError(.serviceUnavailable, headers: [.retryAfter: "5"])
@@ -49,11 +71,20 @@ public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddlewar
                 throw HTTPError(.serviceUnavailable, headers: [.retryAfter: "\(seconds)"])
             // The token may be valid: a client that mistook this for a refusal of the token would refresh it.
             case .signatureRefused: throw Self.signatureRefused
+            case .stepUpRequired(let required):
+                throw HTTPError(.forbidden, headers: [.wwwAuthenticate: required.header])
             default: throw HTTPError(.unauthorized, headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
             }
         }
         guard asked.claimsSignature else { return try await next(request, context) }
         return try await next(checkedBody(of: request, asked), context)
+    }
+
+    private func user(
+        of accessToken: Secret<String>, asking request: ReceivedRequest
+    ) async throws(AuthError) -> AuthenticatedUser {
+        guard let requirement else { return try await verifier.user(of: accessToken, asking: request) }
+        return try await verifier.user(of: accessToken, asking: request, requiring: requirement)
     }
 
     /// Returns the request with its body collected, if the body matches the signed digest.

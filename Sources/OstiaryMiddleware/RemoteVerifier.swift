@@ -38,7 +38,7 @@ public struct RemoteVerifier: TokenVerifier {
     ///   token; `AuthError.signatureRefused` if the app requires a signature; `AuthError.unavailable(incident:)`
     ///   if there is no usable answer.
     public func user(of accessToken: Secret<String>) async throws(AuthError) -> AuthenticatedUser {
-        try await user(of: accessToken, named: [])
+        try await user(of: accessToken, named: [], requiring: nil)
     }
 
     /// Returns the user of an access token, and verifies the request's signature if it claims to have one.
@@ -48,19 +48,33 @@ public struct RemoteVerifier: TokenVerifier {
     public func user(
         of accessToken: Secret<String>, asking request: ReceivedRequest
     ) async throws(AuthError) -> AuthenticatedUser {
-        guard request.claimsSignature else { return try await user(of: accessToken) }
-        let name = [("x-original-method", request.method), ("x-original-uri", request.target)]
-        return try await user(of: accessToken, named: name + request.signatureHeaders.map { ($0.key, $0.value) })
+        try await user(of: accessToken, named: Self.headers(of: request), requiring: nil)
     }
 
-    /// - Parameter headers: The headers that describe the request and its signature; empty for an unsigned request.
+    /// Returns the user of an access token whose authentication satisfies a requirement, which the server judges.
+    ///
+    /// - Throws: `AuthError.invalidAccessToken`, `AuthError.signatureRefused`, `AuthError.stepUpRequired(_:)` or
+    ///   `AuthError.unavailable(incident:)`.
+    public func user(
+        of accessToken: Secret<String>, asking request: ReceivedRequest, requiring requirement: StepUpRequirement
+    ) async throws(AuthError) -> AuthenticatedUser {
+        try await user(of: accessToken, named: Self.headers(of: request), requiring: requirement)
+    }
+
+    /// Returns the headers that describe a request and its signature; none for an unsigned request.
+    private static func headers(of request: ReceivedRequest) -> [(String, String)] {
+        guard request.claimsSignature else { return [] }
+        let name = [("x-original-method", request.method), ("x-original-uri", request.target)]
+        return name + request.signatureHeaders.map { ($0.key, $0.value) }
+    }
+
     private func user(
-        of accessToken: Secret<String>, named headers: [(String, String)]
+        of accessToken: Secret<String>, named headers: [(String, String)], requiring requirement: StepUpRequirement?
     ) async throws(AuthError) -> AuthenticatedUser {
         let token = accessToken.reveal()
         // A text that a header cannot carry is not a token.
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .invalidAccessToken }
-        var request = HTTPClientRequest(url: verifyURL)
+        var request = HTTPClientRequest(url: verifyURL + Self.query(requirement))
         request.headers.add(name: "authorization", value: "Bearer \(token)")
         request.headers.add(contentsOf: headers)
         let response: HTTPClientResponse
@@ -71,8 +85,18 @@ public struct RemoteVerifier: TokenVerifier {
             let challenge = response.headers.first(name: "www-authenticate") ?? ""
             throw challenge.utf8.elementsEqual(SignatureRefusal.challenge.utf8)
                 ? .signatureRefused : .invalidAccessToken
+        case .forbidden where requirement != nil:
+            throw .stepUpRequired(
+                StepUpRequirement(challenge: nil, header: response.headers.first(name: "www-authenticate") ?? ""))
         default: throw .unavailable(incident: "")
         }
+    }
+
+    private static func query(_ requirement: StepUpRequirement?) -> String {
+        var conditions: [String] = []
+        if let level = requirement?.level { conditions.append("acr=\(level.rawValue)") }
+        if let seconds = requirement?.maximumAgeSeconds { conditions.append("max_age=\(seconds)") }
+        return conditions.isEmpty ? "" : "?" + conditions.joined(separator: "&")
     }
 
     /// Returns the response after its whole body was read, within the time limit.
@@ -95,8 +119,8 @@ public struct RemoteVerifier: TokenVerifier {
         }
     }
 
-    /// Returns the roles of the header. Role names are ASCII; one that is not cannot come from an Ostiary server.
-    private static func roles(_ header: String) -> Set<String> {
+    /// Returns the names in a header. They are ASCII; one that is not cannot come from an Ostiary server.
+    private static func list(_ header: String) -> Set<String> {
         Set(
             header.utf8.split(separator: UInt8(ascii: ",")).filter { $0.allSatisfy { $0 < 0x80 } }
                 .map { String(Substring($0)) })
@@ -106,8 +130,16 @@ public struct RemoteVerifier: TokenVerifier {
         guard let id = headers.first(name: "x-auth-user").flatMap({ try? AccountID($0) }),
             let session = headers.first(name: "x-auth-session").flatMap({ try? SessionID($0) })
         else { throw .unavailable(incident: "") }
-        let roles = headers.first(name: "x-auth-roles").map(Self.roles) ?? []
-        return AuthenticatedUser(id: id, session: session, roles: roles)
+        let user = AuthenticatedUser(
+            id: id, session: session, roles: headers.first(name: "x-auth-roles").map(Self.list) ?? [])
+        guard let level = headers.first(name: "x-auth-acr").flatMap(AuthenticationLevel.init),
+            let time = headers.first(name: "x-auth-time").flatMap(Int.init)
+        else { return user }
+        var known = user
+        known.authentication = SessionAuthentication(
+            level: level, time: Date(timeIntervalSince1970: Double(time)),
+            methods: headers.first(name: "x-auth-amr").map(Self.list)?.sorted() ?? [])
+        return known
     }
 }
 #endif

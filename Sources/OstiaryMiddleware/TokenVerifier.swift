@@ -1,4 +1,5 @@
 #if Hummingbird
+import Foundation
 public import OstiaryCore
 
 /// Authenticates the access token that a request carries.
@@ -15,6 +16,13 @@ public protocol TokenVerifier: Sendable {
     ///   requires one.
     func user(of accessToken: Secret<String>, asking request: ReceivedRequest) async throws(AuthError)
         -> AuthenticatedUser
+
+    /// Returns the user of an access token whose authentication satisfies a requirement.
+    ///
+    /// - Throws: In addition `AuthError.stepUpRequired(_:)` with the requirement.
+    func user(
+        of accessToken: Secret<String>, asking request: ReceivedRequest, requiring requirement: StepUpRequirement
+    ) async throws(AuthError) -> AuthenticatedUser
 }
 
 extension TokenVerifier {
@@ -23,6 +31,23 @@ extension TokenVerifier {
         of accessToken: Secret<String>, asking request: ReceivedRequest
     ) async throws(AuthError) -> AuthenticatedUser {
         try await user(of: accessToken)
+    }
+
+    /// Returns the user of an access token, and compares its authentication with the requirement.
+    ///
+    /// The time of an authentication with two factors is that of the older one, and so a maximum age applies to both.
+    public func user(
+        of accessToken: Secret<String>, asking request: ReceivedRequest, requiring requirement: StepUpRequirement
+    ) async throws(AuthError) -> AuthenticatedUser {
+        let user = try await user(of: accessToken, asking: request)
+        let authentication = user.authentication
+        var required = requirement
+        required.level = max(authentication.level, requirement.level ?? .aal1)
+        let age = Date().timeIntervalSince(authentication.time)
+        guard authentication.level == required.level, age <= Double(requirement.maximumAgeSeconds ?? .max) else {
+            throw .stepUpRequired(required)
+        }
+        return user
     }
 }
 #endif

@@ -2,7 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 
-/// The claims of an access token. Source: RFC 9068 §2.2; `sid`, `gen` and `token_use` are private claims of this
+/// The claims of an access token. Source: RFC 9068 §2.2 and §2.2.1; `sid`, `gen` and `token_use` are private claims of this
 /// server.
 struct AccessClaims: Codable {
     static let use = "access"
@@ -23,12 +23,16 @@ struct AccessClaims: Codable {
     var email: String?
     var name: String?
     var scope: String?
+    var acr: String?
+    var amr: [String]?
+    var authTime: Int?
 
     enum CodingKeys: String, CodingKey {
         case iss, aud, sub, sid, gen, jti, iat, exp, nbf
         case tokenUse = "token_use"
         case authProvider = "auth_provider"
-        case email, name, scope
+        case email, name, scope, acr, amr
+        case authTime = "auth_time"
     }
 
     /// - Throws: ``TokenError/timeOutOfRange`` if one of the grant's dates has no exact numeric date.
@@ -46,6 +50,12 @@ struct AccessClaims: Codable {
         email = grant.email
         name = grant.name
         scope = grant.scope
+        if let authentication = grant.authentication {
+            acr = authentication.level.rawValue
+            // No method of RFC 8176 stands for a sign-in at an identity provider.
+            amr = authentication.methods.isEmpty ? nil : authentication.methods
+            authTime = try numericDate(authentication.time)
+        }
     }
 
     /// Returns the validated claims at `now`, or nil if they are for another app or of another kind, not yet valid or

@@ -20,6 +20,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import pyotp
 from apps import App
 from checks import Checks
 from server import app, development, free_port, serving
@@ -62,7 +63,8 @@ CADDY = """
 """
 CLAIMS = [("X-Auth-User", "someone-else"), ("X-Auth-Session", "a-session"), ("X-Auth-Roles", "admin,owner"),
           ("X-Auth-Email", "ada@example.com"), ("x-auth-roles", "root"), ("X_Auth_Roles", "admin"),
-          ("X_Auth_User", "someone-else")]
+          ("X_Auth_User", "someone-else"), ("X-Auth-Acr", "aal2"), ("X-Auth-Amr", "mfa,otp,pwd"),
+          ("X-Auth-Time", "9999999999"), ("X_Auth_Acr", "aal2")]
 
 
 def box(name, ostiary, behind, port):
@@ -161,6 +163,7 @@ def walk(checks, server, proxy, others=()):
         name for name, value in direct.headers if not value.strip()])
     checks.equal("PT-05 /verify leaves X-Auth-Roles out where there are none", None, direct.header("x-auth-roles"))
 
+    authentication = [("x-auth-acr", "aal1"), ("x-auth-amr", "pwd"), ("x-auth-time", direct.header("x-auth-time"))]
     answer = proxy.get("/", bearer=person.access, headers=CLAIMS)
     checks.equal("a live token", 200, answer.status)
     handed = answer.json
@@ -172,7 +175,9 @@ def walk(checks, server, proxy, others=()):
     checks.equal("PT-05 no spelling of a claim reaches the app", [], [
         name for name, value in handed.items()
         if name.replace("_", "-").startswith("x-auth-") and value not in ("", person.user["id"])
-        and name not in ("x-auth-session", *others)])
+        and name not in ("x-auth-session", *others) and (name, value) not in authentication])
+    checks.equal("PT-05 the app is handed how and when the person authenticated", [], [
+        pair for pair in authentication if pair not in handed.items()])
     checks.equal("a query of the client's does not reach /verify", 200,
                  proxy.get("/?role=admin", bearer=person.access).status)
     checks.equal("a POST with a body", 200, proxy.post("/", {"any": "thing"}, bearer=person.access).status)
@@ -194,6 +199,33 @@ def walk(checks, server, proxy, others=()):
     checks.equal("a revoked token", 401, proxy.get("/", bearer=person.access).status)
     checks.equal("a revoked token of an admin", 401, proxy.get("/admin", bearer=person.access).status)
     checks.equal("another's token still", 200, proxy.get("/", bearer=other.access).status)
+
+
+def step_up(checks, server, proxy):
+    """A path whose visitors must have authenticated with two factors a short time ago."""
+    vici = App(server.wire, server.inbox, "vici")
+    person = vici.register()
+    refused = proxy.get("/payments", bearer=person.access)
+    checks.equal("one factor where two are required", 403, refused.status)
+    checks.equal("the requirement comes through",
+                 ['Bearer error="insufficient_user_authentication", acr_values="aal2", max_age="300"'],
+                 [value for name, value in refused.headers if name.lower() == "www-authenticate"])
+    missing = proxy.get("/payments")
+    checks.equal("no token where two factors are required", 401, missing.status)
+    checks.equal("one WWW-Authenticate, for the token", ["Bearer"], [
+        value.split()[0] for name, value in missing.headers if name.lower() == "www-authenticate"])
+
+    pending = server.wire.post("/vici/factors/totp", {}, bearer=person.access).json
+    code = pyotp.parse_uri(pending["otpauthUri"]).now()
+    confirmed = server.wire.post(
+        "/vici/factors/totp/confirm", {"factorId": pending["factorId"], "code": code}, bearer=person.access)
+    checks.equal("a second factor is added", 200, confirmed.status)
+    passed = proxy.get("/payments", bearer=person.access, headers=CLAIMS)
+    checks.equal("two factors", 200, passed.status)
+    checks.equal("the app is handed the level", "aal2", passed.json.get("x-auth-acr"))
+    checks.equal("and the methods", "mfa,otp,pwd", passed.json.get("x-auth-amr"))
+    checks.equal("a query of the client's relaxes nothing", 403,
+                 proxy.get("/payments?acr=aal1", bearer=vici.register().access).status)
 
 
 def signed(checks, server, proxy):
@@ -237,10 +269,12 @@ def main():
         with nginx(arguments.nginx, server.base, behind) as proxy:
             # nginx deletes headers only by name.
             checks.run("nginx", lambda: walk(checks, server, proxy, others=["x-auth-email"]))
+            checks.run("nginx, step-up", lambda: step_up(checks, server, proxy))
             checks.run("nginx, signed requests", lambda: signed(checks, server, proxy))
         if Path(arguments.caddy).exists():
             with caddy(arguments.caddy, server.base, behind) as proxy:
                 checks.run("Caddy", lambda: walk(checks, server, proxy))
+                checks.run("Caddy, step-up", lambda: step_up(checks, server, proxy))
                 checks.run("Caddy, signed requests", lambda: signed(checks, server, proxy))
         else:
             checks.section = "Caddy"

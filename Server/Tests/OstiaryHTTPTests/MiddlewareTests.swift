@@ -1,3 +1,6 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
 import NIOCore
 import OstiaryClient
 import OstiaryContracts
@@ -6,6 +9,7 @@ import OstiaryEngine
 import OstiaryMiddleware
 import OstiaryServerTestSupport
 import OstiaryStore
+import OstiaryTesting
 import Testing
 
 /// A third party's service behind the middleware, which sends requests to a running Ostiary server over the socket.
@@ -50,6 +54,64 @@ struct MiddlewareTests {
         let user = AuthenticatedUser(id: try AccountID("1"), session: try SessionID("s"), roles: ["K", "team:blue"])
         #expect(user.hasRole("K") && user.hasRole("team:blue"))
         #expect(!user.hasRole("\u{212A}"))
+    }
+
+    @Test func `requires a recent authentication, or a second factor, where the route does`() async throws {
+        try await run { scene in
+            let answer = try await scene.ask("/payments")
+            #expect(answer.status == 200)
+            #expect(answer.body == "authenticated by pwd")
+            scene.client.world.clock.advance(by: .seconds(301))
+            let late = try await scene.ask("/payments")
+            #expect(late.status == 403)
+            #expect(
+                late["www-authenticate"] == #"Bearer error="insufficient_user_authentication", max_age="300""#)
+            let weak = try await scene.ask("/keys")
+            #expect(weak.status == 403)
+            #expect(
+                weak["www-authenticate"] == #"Bearer error="insufficient_user_authentication", acr_values="aal2""#)
+            // Without the requirement the token is as good as before, and without a token it is 401.
+            #expect(try await scene.ask("/people/me").status == 200)
+            #expect(try await scene.ask("/payments", "Bearer x").status == 401)
+        }
+    }
+
+    /// A verifier that knows the user from elsewhere, and is not told about requirements.
+    private struct Known: TokenVerifier {
+        let level: AuthenticationLevel
+        let age: Double
+
+        func user(of accessToken: Secret<String>) async throws(AuthError) -> AuthenticatedUser {
+            guard let id = try? AccountID("1"), let session = try? SessionID("s") else { throw .invalidAccessToken }
+            return AuthenticatedUser(
+                id: id, session: session, roles: [],
+                authentication: SessionAuthentication(level: level, time: Date(timeIntervalSinceNow: -age), methods: [])
+            )
+        }
+    }
+
+    @Test(arguments: [
+        (AuthenticationLevel.aal1, 10.0, AuthenticationLevel?.none, Int?.some(300), true),
+        (.aal1, 400, nil, 300, false), (.aal1, 10, .aal2, nil, false), (.aal2, 1e6, .aal2, nil, true),
+        (.aal2, 10, .aal1, 300, true), (.aal2, 400, .aal2, 300, false), (.aal2, 400, nil, 300, false),
+    ])
+    func `a verifier of one's own has the same requirements`(
+        level: AuthenticationLevel, age: Double, acr: AuthenticationLevel?, maxAge: Int?, passes: Bool
+    ) async throws {
+        let verifier = Known(level: level, age: age)
+        let request = ReceivedRequest(
+            Request(
+                head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/"),
+                body: .init(buffer: ByteBuffer())))
+        let requirement = StepUpRequirement(level: acr, maximumAgeSeconds: maxAge)
+        do {
+            _ = try await verifier.user(of: Secret("t"), asking: request, requiring: requirement)
+            #expect(passes)
+        } catch {
+            // An authentication with two factors is renewed with both: the older one's time is the one that counts.
+            let expected = StepUpRequirement(level: max(level, acr ?? .aal1), maximumAgeSeconds: maxAge)
+            #expect(!passes && error == .stepUpRequired(expected))
+        }
     }
 
     @Test func `answers 401 to a request without a token`() async throws {

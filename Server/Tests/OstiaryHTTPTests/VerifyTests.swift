@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryClient
 import OstiaryContracts
 import OstiaryCore
@@ -84,6 +85,87 @@ struct VerifyTests {
     func `PT-13: refuses a query that is not one role, instead of ignoring it`(query: String) async throws {
         try await run { client, _, verify in
             try await client.change(AccountChange(addedRoles: ["editor"]))
+            let answer = try await verify(query)
+            #expect(answer.status == 400)
+            #expect(try answer.json["code"] == "malformed_request")
+            #expect(answer["x-auth-user"] == nil)
+        }
+    }
+
+    @Test(arguments: Contract.all) func `tells how and when the person authenticated`(contract: Contract) async throws {
+        try await run(contract) { client, _, verify in
+            let signedInAt = Int(client.world.clock.now.timeIntervalSince1970)
+            client.world.clock.advance(by: .seconds(120))
+            let answer = try await verify("")
+            #expect(answer["x-auth-acr"] == "aal1")
+            #expect(answer["x-auth-time"] == "\(signedInAt)")
+            // RFC 8176 has no value for a sign-in at an identity provider.
+            #expect(answer["x-auth-amr"] == (contract.rules.identifier == .subject ? nil : "pwd"))
+        }
+    }
+
+    @Test func `requires a recent authentication`() async throws {
+        try await run { client, jo, verify in
+            try await expect(200, verify("?max_age=300"))
+            client.world.clock.advance(by: .seconds(301))
+            let answer = try await verify("?max_age=300")
+            #expect(answer.status == 403)
+            #expect(
+                answer["www-authenticate"]
+                    == #"Bearer error="insufficient_user_authentication", max_age="300""#)
+            #expect(try answer.json["code"] == "step_up_required")
+            #expect(answer["x-auth-user"] == nil)
+            try await expect(200, verify(""))
+
+            // The challenge of the answer can be answered at once.
+            guard case .string(let token)? = try answer.json["challenge_token"] else {
+                Issue.record("no challenge token")
+                return
+            }
+            _ = try await client.auth.perform(
+                AnswerChallenge(
+                    challengeToken: Secret(token), answers: ["password": AppClient.password],
+                    accessToken: jo.tokens.accessToken))
+            let renewed = try await verify("?max_age=300&acr=aal1")
+            #expect(renewed.status == 200)
+            #expect(renewed["x-auth-time"] == "\(Int(client.world.clock.now.timeIntervalSince1970))")
+        }
+    }
+
+    @Test func `requires two factors, each recent`() async throws {
+        try await run { client, jo, verify in
+            let refused = try await verify("?acr=aal2")
+            #expect(refused.status == 403)
+            // An account without factors has no method that would lead to the level.
+            #expect(try refused.json["challenge_token"] == nil)
+
+            let token = jo.tokens.accessToken
+            let pending = try await client.auth.perform(BeginTOTP(accessToken: token))
+            let authenticator = try #require(TestAuthenticator(uri: pending.uri.reveal()))
+            let code = authenticator.code(at: client.world.clock.now)
+            _ = try await client.auth.perform(
+                ConfirmTOTP(accessToken: token, factorID: pending.factorID, code: try OneTimeCode(code)))
+            let answer = try await verify("?max_age=300&acr=aal2&role=")
+            #expect(answer.status == 400)
+            let passed = try await verify("?max_age=300&acr=aal2")
+            #expect(passed.status == 200)
+            #expect(passed["x-auth-acr"] == "aal2")
+            #expect(passed["x-auth-amr"] == "mfa,otp,pwd")
+            client.world.clock.advance(by: .seconds(301))
+            try await expect(403, verify("?acr=aal2&max_age=300"))
+            try await expect(200, verify("?acr=aal2"))
+            try await expect(403, verify("?acr=aal2&role=admin"))
+        }
+    }
+
+    @Test(arguments: [
+        "?acr", "?acr=", "?acr=AAL2", "?acr=aal3", "?acr=aal2&acr=aal2", "?acr=aal1&acr=aal2", "?acr=%61al2%00",
+        "?max_age", "?max_age=", "?max_age=-1", "?max_age=%2B5", "?max_age=1.5", "?max_age=300s", "?max_age=1234567890",
+        "?max_age=300&max_age=300", "?max-age=300", "?MAX_AGE=300", "?acr=aal1&max_age=300&x=1", "?max_age=%D9%A3",
+        "?acr_values=aal2",
+    ])
+    func `PT-13: refuses a condition that it cannot read, instead of ignoring it`(query: String) async throws {
+        try await run { _, _, verify in
             let answer = try await verify(query)
             #expect(answer.status == 400)
             #expect(try answer.json["code"] == "malformed_request")

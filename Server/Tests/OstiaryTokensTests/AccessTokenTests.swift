@@ -50,6 +50,20 @@ import Testing
         #expect(claims["name"] as? String == "Ä/B")
     }
 
+    @Test func `a token tells the authentication where it is granted`() async throws {
+        var grant = try makeGrant()
+        grant.authentication = SessionAuthentication(
+            level: .aal2, time: start.addingTimeInterval(-0.5), methods: ["mfa", "otp", "pwd"])
+        let claims = try json(segments(try await makeHMACTokens().issue(grant).reveal())[1])
+        #expect(claims["acr"] as? String == "aal2")
+        #expect(claims["amr"] as? [String] == ["mfa", "otp", "pwd"])
+        #expect(claims["auth_time"] as? Int == 1_799_999_999)
+        // A sign-in at an identity provider has no method of RFC 8176.
+        grant.authentication?.methods = []
+        let federated = try json(segments(try await makeHMACTokens().issue(grant).reveal())[1])
+        #expect(federated["acr"] as? String == "aal2" && federated["amr"] == nil)
+    }
+
     @Test func `times are whole seconds, rounded down`() async throws {
         let token = try await makeHMACTokens().issue(makeGrant(issuedAt: start.addingTimeInterval(0.9))).reveal()
         #expect(

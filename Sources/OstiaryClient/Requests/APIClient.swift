@@ -10,9 +10,12 @@ import FoundationNetworking
 struct APIClient: Sendable {
     let requests: AuthorizedRequests
     private let reader: AnswerReader
+    /// The client that asks for a step-up where the app's API requires it; nil for none.
+    private let client: AuthClient?
 
-    init(_ requests: AuthorizedRequests) {
+    init(_ requests: AuthorizedRequests, of client: AuthClient? = nil) {
         self.requests = requests
+        self.client = client
         let system = requests.system
         reader = AnswerReader(
             contract: requests.auth.contract, decoder: requests.options.decoder, now: system.now)
@@ -40,7 +43,7 @@ struct APIClient: Sendable {
     func data(for request: URLRequest, within deadline: Duration?) async throws(ClientError) -> (Data, HTTPURLResponse)
     {
         let wire = try WireRequest(request, below: requests.auth.baseURL)
-        let answer = try await requests.send(wire, within: deadline ?? request.ownDeadline)
+        let answer = try await send(wire, within: deadline ?? request.ownDeadline)
         guard let url = request.url,
             let response = HTTPURLResponse(
                 url: url, statusCode: answer.status, httpVersion: "HTTP/1.1", headerFields: answer.headers)
@@ -49,7 +52,21 @@ struct APIClient: Sendable {
     }
 
     nonisolated(nonsending) private func answer(_ call: Call) async throws(ClientError) -> WireResponse {
-        try await requests.send(try request(call), within: call.deadline)
+        let answer = try await send(try request(call), within: call.deadline)
+        if let requirement = StepUpRequirement(statedBy: answer) { throw .refused(.stepUpRequired(requirement)) }
+        return answer
+    }
+
+    /// - Throws: ``ClientError/refused(_:)`` with `AuthError.stepUpRequired` only if there is a handler.
+    private func send(_ request: WireRequest, within deadline: Duration?) async throws(ClientError) -> WireResponse {
+        guard let client, client.options.stepUpHandler != nil else {
+            return try await requests.send(request, within: deadline)
+        }
+        return try await client.steppingUp { [requests] owner throws(ClientError) in
+            let answer = try await requests.send(request, within: deadline, of: owner)
+            if let requirement = StepUpRequirement(statedBy: answer) { throw .refused(.stepUpRequired(requirement)) }
+            return answer
+        }
     }
 
     private func request(_ call: Call) throws(ClientError) -> WireRequest {

@@ -31,6 +31,24 @@ struct SessionDetails {
         _ = await storage.change(on: keeper) { saved in saved[id]?.user = user }
     }
 
+    /// Stores the access token that the server issued after a step-up, unless the session has another one by now. The
+    /// refresh token does not change.
+    func keep(
+        _ tokens: Tokens, insteadOf used: IssuedToken, at system: ClientDependencies, on keeper: isolated SessionKeeper
+    )
+        async
+    {
+        guard var held = current.held(used.session), held.session.accessToken == used.token else { return }
+        let tokens = Tokens(accessToken: tokens.accessToken, expiresIn: tokens.expiresIn, refreshToken: nil)
+        let renewed = held.session.renewed(with: tokens, at: system.now())
+        held.replace(with: renewed, at: system)
+        current.set(held, on: keeper)
+        _ = await storage.change(on: keeper) { saved in
+            guard let entry = saved[used.session], entry.accessToken == used.token else { return }
+            saved[used.session] = entry.with(tokensOf: renewed)
+        }
+    }
+
     /// Stores the enrolment of the first unlock for a session without one, or the one that another version of the
     /// system reports.
     func keep(_ enrolment: BiometricEnrolment?, of id: ClientSession.ID, on keeper: isolated SessionKeeper) async {

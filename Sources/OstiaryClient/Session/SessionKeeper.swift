@@ -369,6 +369,9 @@ actor SessionKeeper {
 
     func keep(_ key: RequestSigningKey, of id: ClientSession.ID) async { await details.keep(key, of: id, on: self) }
     func keep(_ user: User, of id: ClientSession.ID) async { await details.keep(user, of: id, on: self) }
+    func keep(_ tokens: Tokens, insteadOf used: IssuedToken) async {
+        await details.keep(tokens, insteadOf: used, at: system, on: self)
+    }
 
     // MARK: Entry points of timers and late changes
 

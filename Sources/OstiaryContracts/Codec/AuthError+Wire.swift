@@ -1,4 +1,4 @@
-import OstiaryCore
+package import OstiaryCore
 
 extension AuthError {
     /// The HTTP status of this refusal, the same in every contract.
@@ -41,7 +41,7 @@ extension AuthError {
 
 extension StepUpRequirement {
     /// Reads the requirement from the value of `WWW-Authenticate`. Parameters that cannot be read are left out.
-    init(challenge: Challenge?, header: String) {
+    package init(challenge: Challenge?, header: String) {
         self.init(challenge: challenge)
         guard header.isShortASCII(atMost: 1024) else { return }
         for parameter in header.split(whereSeparator: { $0 == " " || $0 == "," }) {
@@ -56,7 +56,8 @@ extension StepUpRequirement {
         }
     }
 
-    fileprivate var header: String {
+    /// The value of `WWW-Authenticate`. Source: RFC 9470 §3.
+    package var header: String {
         var parameters = ["error=\"insufficient_user_authentication\""]
         if let level { parameters.append("acr_values=\"\(level.rawValue)\"") }
         if let maximumAgeSeconds { parameters.append("max_age=\"\(maximumAgeSeconds)\"") }

@@ -6,7 +6,15 @@ extension OpenAPIDocument {
             "operationId": "verify",
             "summary": "Tells a reverse proxy whether a request is from a signed-in person",
             "parameters": [
-                ["name": "role", "in": "query", "required": false, "schema": ["type": "string"]]
+                ["name": "role", "in": "query", "required": false, "schema": ["type": "string"]],
+                [
+                    "name": "acr", "in": "query", "required": false,
+                    "schema": ["type": "string", "enum": ["aal1", "aal2"]],
+                ],
+                [
+                    "name": "max_age", "in": "query", "required": false,
+                    "schema": ["type": "integer", "minimum": 0, "maximum": 999_999_999],
+                ],
             ],
             "security": [["bearer": []]],
             "responses": .object(
@@ -15,7 +23,10 @@ extension OpenAPIDocument {
                         "200",
                         [
                             "description": "A live access token",
-                            "headers": ["X-Auth-User": text, "X-Auth-Session": text, "X-Auth-Roles": text],
+                            "headers": [
+                                "X-Auth-User": text, "X-Auth-Session": text, "X-Auth-Roles": text,
+                                "X-Auth-Acr": text, "X-Auth-Amr": text, "X-Auth-Time": text,
+                            ],
                         ])
                 ] + [400, 401, 403, 405, 429, 503].map(failureReference)),
         ]

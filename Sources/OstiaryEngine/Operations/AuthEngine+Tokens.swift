@@ -58,6 +58,9 @@ extension AuthEngine {
                 grant.name = account.fullName?.text
             }
         }
+        if app.secondFactor.requirement != .off {
+            grant.authentication = authentication(of: state.session, account)
+        }
         return grant
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import OstiaryCore
 
 extension StepUp: EngineOperation {
@@ -13,14 +12,8 @@ struct StepUpHandler: OperationHandler {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<SessionAuthentication> {
         let bearer = try await engine.signedIn(call.accessToken)
-        let context = engine.context(of: bearer.session, bearer.account)
-        let requirement = AuthenticationRequirement(
-            level: call.level ?? .aal1, maximumAgeSeconds: call.maximumAgeSeconds)
-        let enrolled = try await engine.ports.store.factors(of: bearer.account.id, in: engine.app.name)
-        try engine.require(requirement, of: context, bearer, enrolled)
-        let time = context.time(for: call.level ?? context.level) ?? bearer.session.createdAt
-        return Outcome(
-            SessionAuthentication(level: context.level, time: time, methods: context.references),
-            account: bearer.account.id, session: bearer.session.id)
+        let authentication = try await engine.qualified(
+            bearer, level: call.level, maximumAgeSeconds: call.maximumAgeSeconds)
+        return Outcome(authentication, account: bearer.account.id, session: bearer.session.id)
     }
 }

@@ -35,11 +35,14 @@ public struct AccessTokenRequest: Hashable, Sendable {
     public var name: String?
     /// The part of the session's permissions that the token grants; `nil` for all of them. Source: RFC 9068 §2.2.3.
     public var scope: String?
+    /// `acr`, `amr` and `auth_time`; `nil` for a token without them. Source: RFC 9068 §2.2.1.
+    public var authentication: SessionAuthentication?
 
     /// Creates a request from its parts.
     public init(
         subject: String, session: SessionID, generation: Int, issuedAt: Date, expiresAt: Date,
-        authProvider: String? = nil, email: String? = nil, name: String? = nil, scope: String? = nil
+        authProvider: String? = nil, email: String? = nil, name: String? = nil, scope: String? = nil,
+        authentication: SessionAuthentication? = nil
     ) {
         self.subject = subject
         self.session = session
@@ -50,6 +53,7 @@ public struct AccessTokenRequest: Hashable, Sendable {
         self.email = email
         self.name = name
         self.scope = scope
+        self.authentication = authentication
     }
 }
 

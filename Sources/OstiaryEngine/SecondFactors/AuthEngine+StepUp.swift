@@ -1,5 +1,5 @@
 import Foundation
-import OstiaryCore
+public import OstiaryCore
 
 /// Requires and raises the authentication of a session. Source: RFC 9470.
 extension AuthEngine {
@@ -25,17 +25,66 @@ extension AuthEngine {
         if let confirmed {
             context.add(AuthenticationContext.Event(method: confirmed, at: ports.system.now()))
         }
-        try require(requirement, of: context, bearer, enrolled)
+        try await require(requirement, of: context, bearer, enrolled)
     }
 
+    /// Checks that a session has a level, within a time.
+    ///
+    /// - Parameters:
+    ///   - level: The required level; nil for any.
+    ///   - maximumAgeSeconds: The maximum age of each factor that the level needs, in seconds; nil for any age.
+    /// - Returns: The authentication, with the time for the required level.
+    /// - Throws: `AuthError.stepUpRequired(_:)` with a challenge of the methods that would advance it.
+    public func requireAuthentication(
+        of bearer: AuthenticatedSession, level: AuthenticationLevel?, maximumAgeSeconds: Int?
+    ) async throws(AuthError) -> SessionAuthentication {
+        do {
+            return try await qualified(bearer, level: level, maximumAgeSeconds: maximumAgeSeconds)
+        } catch let refused as Refused {
+            throw refused.refusal
+        } catch {
+            throw refusal(for: error)
+        }
+    }
+
+    func qualified(
+        _ bearer: AuthenticatedSession, level: AuthenticationLevel?, maximumAgeSeconds: Int?
+    ) async throws -> SessionAuthentication {
+        let context = context(of: bearer.session, bearer.account)
+        // Without any requirement it is the session's own level.
+        let level = level ?? (maximumAgeSeconds == nil ? context.level : .aal1)
+        let requirement = AuthenticationRequirement(level: level, maximumAgeSeconds: maximumAgeSeconds)
+        try await require(requirement, of: context, bearer)
+        return authentication(of: bearer.session, bearer.account, at: level)
+    }
+
+    /// Returns the authentication of a session, with the time for a level.
+    ///
+    /// - Parameter level: A level that the session has; nil for its own.
+    func authentication(
+        of session: Session, _ account: Account, at level: AuthenticationLevel? = nil
+    ) -> SessionAuthentication {
+        let context = context(of: session, account)
+        return SessionAuthentication(
+            level: context.level, time: context.time(for: level ?? context.level) ?? session.createdAt,
+            methods: context.references)
+    }
+
+    /// - Parameter known: The factors of the account, if they were read before.
     /// - Throws: ``AuthError/stepUpRequired(_:)`` with a challenge of the methods that satisfy the requirement.
-    func require(
+    private func require(
         _ requirement: AuthenticationRequirement, of context: AuthenticationContext, _ bearer: AuthenticatedSession,
-        _ enrolled: EnrolledFactors
-    ) throws {
+        _ known: EnrolledFactors? = nil
+    ) async throws {
         let missing = requirement.missingKinds(in: context, at: ports.system.now())
         guard !missing.isEmpty else { return }
         let account = bearer.account
+        let enrolled: EnrolledFactors
+        if let known {
+            enrolled = known
+        } else {
+            enrolled = try await ports.store.factors(of: account.id, in: app.name)
+        }
         let methods = stepUpMethods(of: account, enrolled).filter { method in
             guard let proven = AuthenticationMethod(answering: method) else { return false }
             return requirement.isAdvanced(by: proven, missing: missing)
@@ -88,7 +137,7 @@ extension AuthEngine {
         case let answer: event = try await judge(answer, to: token, of: account)
         }
         let context = try await add(event, to: bearer)
-        try require(pending.requirement, of: context, bearer, enrolled)
+        try await require(pending.requirement, of: context, bearer, enrolled)
         guard let state = try await ports.store.session(bearer.session.id, in: app.name),
             state.session.revocation == nil
         else { throw Refused(.sessionRevoked, account: account.id, session: bearer.session.id) }

@@ -38,8 +38,11 @@ extension TestServer {
             guard let token = request.headers["authorization"].flatMap(BearerToken.read) else {
                 throw .invalidAccessToken
             }
-            let user = try await backend.service.bearer(of: Secret(token)).user
+            let bearer = try await backend.service.bearer(of: Secret(token))
+            let user = bearer.user
             if let role = route.role, !user.hasRole(role) { throw .forbidden }
+            _ = try await backend.service.requireAuthentication(
+                of: bearer, level: route.requirement.level, maximumAgeSeconds: route.requirement.maximumAgeSeconds)
             return await route.answer(TestVisit(request: request, user: user, values: values))
         } catch {
             return codec.write(error)

@@ -15,6 +15,7 @@ struct TestRoute: Sendable {
     let method: String
     let segments: [Substring]
     let role: String?
+    let requirement: StepUpRequirement
     let answer: @Sendable (TestVisit) async -> WireResponse
 
     /// Returns the path segments by the route's `{name}`; `nil` if the request does not match the route.
@@ -41,15 +42,19 @@ extension TestServer {
     /// - Parameters:
     ///   - path: The path below the base URL, outside of the contract's paths. `{name}` matches one segment.
     ///   - role: The role that is required; a user without it receives 403.
+    ///   - acr: The level of the authentication that is required; nil for any.
+    ///   - maxAge: The maximum age of the authentication, rounded down to seconds; nil for any age.
     ///   - answer: Answers an authenticated request.
     public func route(
-        _ method: String, _ path: String, role: String? = nil,
+        _ method: String, _ path: String, role: String? = nil, acr: AuthenticationLevel? = nil, maxAge: Duration? = nil,
         _ answer: @escaping @Sendable (TestVisit) async -> WireResponse
     ) {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        script.change {
-            $0.routes.append(TestRoute(method: method, segments: segments, role: role, answer: answer))
-        }
+        let requirement = StepUpRequirement(
+            level: acr, maximumAgeSeconds: maxAge.map { Int($0.components.seconds) })
+        let route = TestRoute(
+            method: method, segments: segments, role: role, requirement: requirement, answer: answer)
+        script.change { $0.routes.append(route) }
     }
 }
 

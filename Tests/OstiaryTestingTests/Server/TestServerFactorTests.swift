@@ -34,7 +34,7 @@ import Testing
 
         try await client.signInWithPasskey(from: device)
         #expect(client.isAuthenticated)
-        #expect(try await client.stepUp(to: .aal2).methods == ["mfa", "swk", "user"])
+        #expect(try await client.stepUp(acr: .aal2).methods == ["mfa", "swk", "user"])
         server.clock.advance(by: .seconds(301))
         let stepUp = try #require(
             await challenge { () throws(ClientError) in try await client.removeFactor(added.factor.id) })
@@ -88,7 +88,7 @@ import Testing
         }
         try await client.answer(challenge, with: ["totp": authenticator.code(at: server.clock.now)])
         #expect(client.isAuthenticated)
-        #expect(try await client.stepUp(to: .aal2, maximumAgeSeconds: 300).methods == ["mfa", "otp", "pwd"])
+        #expect(try await client.stepUp(acr: .aal2, maxAge: .seconds(300)).methods == ["mfa", "otp", "pwd"])
 
         let factor = try #require(try await client.factors().factors.first)
         #expect(try await client.renameFactor(factor.id, to: "Tablet").name == "Tablet")

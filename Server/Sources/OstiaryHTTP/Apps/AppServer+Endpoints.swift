@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
@@ -33,7 +34,7 @@ extension AppServer {
     }
 
     /// Answers a reverse proxy's authorization subrequest: whether the request passes, and for which account.
-    /// `?role=NAME` requires a role as well; any other query is an error in the proxy's configuration and must not
+    /// `role`, `acr` and `max_age` require more; any other query is an error in the proxy's configuration and must not
     /// count as a check.
     ///
     /// Not counted as an attempt: all of a proxy's requests come from one address.
@@ -41,17 +42,25 @@ extension AppServer {
         guard let demand = VerifyDemand(query: request.query) else {
             return ServerResponse(
                 codec.write(
-                    400, code: AuthError.malformedRequest.code, "The query is role=NAME, once, and nothing else."))
+                    400, code: AuthError.malformedRequest.code,
+                    "The query is of role=NAME, acr=aal1 or aal2, and max_age=SECONDS, each at most once."))
         }
         do throws(AuthError) {
             let bearer = try await bearer(ofForwarded: request, baseURL: baseURL)
             if let role = demand.role, !bearer.account.user.hasRole(role) { throw .forbidden }
+            let authentication = try await engine.requireAuthentication(
+                of: bearer, level: demand.level, maximumAgeSeconds: demand.maximumAgeSeconds)
             var response = ServerResponse(status: 200)
             response.headers["x-auth-user"] = bearer.account.id.text
             response.headers["x-auth-session"] = bearer.session.id.text
             // No header is sent empty: a proxy that copies only non-empty ones would pass a client's own value instead.
             if !bearer.account.roles.isEmpty {
                 response.headers["x-auth-roles"] = bearer.account.roles.joined(separator: ",")
+            }
+            response.headers["x-auth-acr"] = authentication.level.rawValue
+            response.headers["x-auth-time"] = "\(Int(authentication.time.timeIntervalSince1970.rounded(.down)))"
+            if !authentication.methods.isEmpty {
+                response.headers["x-auth-amr"] = authentication.methods.joined(separator: ",")
             }
             return response
         } catch {

@@ -1,21 +1,43 @@
 import OstiaryContracts
+import OstiaryCore
 
-/// The role that a reverse proxy requires at `/verify`.
+/// The conditions of a reverse proxy at `/verify`, besides a valid token.
 struct VerifyDemand {
-    /// Nil to require only a valid token.
-    let role: String?
+    /// The required role; nil for any account.
+    private(set) var role: String?
+    /// The required level of the authentication, `acr`; nil for any.
+    private(set) var level: AuthenticationLevel?
+    /// The maximum age of the authentication, `max_age`, in seconds; nil for any age.
+    private(set) var maximumAgeSeconds: Int?
 
-    /// - Returns: Nil for a query other than a single `role=NAME`: an unknown, empty or repeated parameter is not
-    ///   ignored, since the proxy would then admit every account with a valid token.
+    /// - Returns: Nil for an unknown, empty, malformed or repeated parameter: it is not ignored, since the proxy would
+    ///   then admit every account with a valid token.
     init?(query: String) {
-        var role: String?
-        if !query.isEmpty {
-            var parameters = ParameterReader(query)
-            guard case .named("role", let name)? = parameters.next(), !name.isEmpty, parameters.next() == nil,
-                query.utf8.last != UInt8(ascii: "&"), query.utf8.first != UInt8(ascii: "&")
-            else { return nil }
-            role = name
+        guard !query.isEmpty else { return }
+        guard query.utf8.first != UInt8(ascii: "&"), query.utf8.last != UInt8(ascii: "&") else { return nil }
+        var parameters = ParameterReader(query)
+        while let parameter = parameters.next() {
+            guard case .named(let name, let value) = parameter else { return nil }
+            switch name {
+            case "role" where role == nil && !value.isEmpty: role = value
+            case "acr" where level == nil:
+                guard value.utf8.count <= 8, let known = AuthenticationLevel(rawValue: value) else {
+                    return nil
+                }
+                level = known
+            case "max_age" where maximumAgeSeconds == nil:
+                guard let seconds = Self.seconds(value) else { return nil }
+                maximumAgeSeconds = seconds
+            default: return nil
+            }
         }
-        self.role = role
+    }
+
+    /// Reads whole seconds of at most nine digits.
+    private static func seconds(_ text: String) -> Int? {
+        guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return Int(text)
     }
 }

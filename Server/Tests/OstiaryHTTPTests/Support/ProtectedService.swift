@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import OstiaryHTTP
+import OstiaryCore
 import OstiaryMiddleware
 
 /// A third party's backend, whose routes are for the users of an Ostiary server.
@@ -52,6 +53,12 @@ struct ProtectedService {
         }
         signedIn.group("admin").add(middleware: RoleMiddleware(role: "admin"))
             .get { _, context in "admin \(context.user.id)" }
+        router.group("payments")
+            .add(middleware: BearerMiddleware(verifier: verifier).requires(maxAge: .seconds(300)))
+            .group(context: SignedInContext<AppContext>.self)
+            .get { _, context in "authenticated by \(context.user.authentication.methods.joined(separator: "+"))" }
+        router.group("keys").add(middleware: BearerMiddleware(verifier: verifier).requires(acr: .aal2))
+            .get { _, _ in "for two factors" }
         // No middleware authenticates this route: the mistake that the context's type exists to prevent.
         router.group("forgotten", context: SignedInContext<AppContext>.self).get { _, context in "\(context.user.id)" }
         return router
