@@ -80,6 +80,15 @@ extension AuthClient {
         }
     }
 
+    /// Sends a code that answers a challenge of a sign-in or a step-up, by text message or email.
+    ///
+    /// - Parameter method: `.smsCode` or `.emailCode`, if the challenge offers it.
+    /// - Throws: ``ClientError/rateLimited(until:)`` for a second code within a minute or a sixth within an hour;
+    ///   ``ClientError/refused(_:)`` with ``OstiaryCore/AuthError/challengeRefused`` for a challenge that has expired.
+    public func sendCode(by method: ChallengeMethod, for challenge: Challenge) async throws(ClientError) {
+        _ = try await perform(SendChallengeCode(challengeToken: challenge.token, method: method))
+    }
+
     // MARK: Registration
 
     /// Registers an account with an email address, and signs in.

@@ -11,7 +11,7 @@ public enum OperationKind: String, CaseIterable, Codable, Hashable, Sendable, Co
     /// Sign-in with a social identity provider.
     case socialConfiguration, beginSocialSignIn, completeSocialSignIn, signInWithIdentityToken
     /// The answer to a further step that a sign-in or a step-up requires, and the request for a step-up.
-    case answerChallenge, stepUp
+    case answerChallenge, sendChallengeCode, stepUp
     /// Operations on the account's second factors.
     case listFactors, beginTOTP, confirmTOTP, renameFactor, removeFactor, replaceRecoveryCodes
     /// Operations on passkeys: registration, sign-in, and the options for a challenge.
@@ -45,6 +45,7 @@ extension OperationKind {
         case .completeSocialSignIn: CompleteSocialSignIn.self
         case .signInWithIdentityToken: SignInWithIdentityToken.self
         case .answerChallenge: AnswerChallenge.self
+        case .sendChallengeCode: SendChallengeCode.self
         case .stepUp: StepUp.self
         case .listFactors: ListFactors.self
         case .beginTOTP: BeginTOTP.self

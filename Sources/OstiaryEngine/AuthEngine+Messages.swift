@@ -7,13 +7,13 @@ extension AuthEngine {
     ///
     /// - Returns: `nil` if it is queued; otherwise the wait, in seconds.
     func send(
-        _ notice: NotificationContent, to recipient: Recipient, once bucket: AttemptBucket?,
+        _ notice: NotificationContent, to recipient: Recipient, within buckets: [AttemptBucket?] = [],
         keeping secret: PendingSecret? = nil
     ) async throws -> Int? {
         let message = try await ports.notificationSealer.seal(notice, to: recipient, app: app.name)
         let capped = capBuckets(of: recipient)
         let refusal = try await ports.store.enqueue(
-            message, within: [bucket].compactMap(\.self) + capped.map(\.bucket), keeping: secret,
+            message, within: buckets.compactMap(\.self) + capped.map(\.bucket), keeping: secret,
             at: ports.system.now())
         guard let refusal else {
             ports.notificationSealer.wake()

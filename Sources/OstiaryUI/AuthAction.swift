@@ -11,6 +11,8 @@ public enum AuthAction: Hashable, Sendable {
     case identityToken(provider: String)
     /// A sign-in with a passkey, or its answer to a challenge.
     case passkey
+    /// The sending of a code that answers a challenge.
+    case challengeCode
     /// An action on the account that is signed in, or on one of its sessions, without a form.
     case loadUser, loadSessions, endSession(SessionID)
     /// An action on the accounts that are signed in on this device.
@@ -22,7 +24,7 @@ public enum AuthAction: Hashable, Sendable {
     var isEntering: Bool {
         switch self {
         case .form(let form): form.isEntry
-        case .browserSignIn, .identityToken, .passkey: true
+        case .browserSignIn, .identityToken, .passkey, .challengeCode: true
         case .loadUser, .loadSessions, .endSession, .loadAccounts, .switchAccount, .unlock, .signOut: false
         }
     }

@@ -46,6 +46,8 @@ public protocol AuthActions: Sendable {
     /// Answers a further step of a sign-in.
     @discardableResult
     func answer(_ challenge: Challenge, with answers: [String: String]) async throws(ClientError) -> SessionSnapshot
+    /// Sends a code that answers a further step of a sign-in.
+    func sendCode(by method: ChallengeMethod, for challenge: Challenge) async throws(ClientError)
     /// Answers a further step of a sign-in with a passkey.
     @discardableResult
     func answer(

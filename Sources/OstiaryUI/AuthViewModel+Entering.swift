@@ -72,11 +72,31 @@ extension AuthViewModel {
         }
     }
 
-    /// Chooses another one of ``challengeMethods``.
-    public func chooseMethod(_ method: ChallengeMethod) {
+    /// Chooses another one of ``challengeMethods``, and sends its code if it has one.
+    ///
+    /// - Returns: The sending of the code; `nil` if none is sent.
+    @discardableResult
+    public func chooseMethod(_ method: ChallengeMethod) -> Task<Void, Never>? {
         chosenMethod = method
         fields.forgetSecrets()
         error = nil
+        return sendChallengeCode()
+    }
+
+    /// `true` if the code of the current method is sent by the server.
+    public var sendsChallengeCode: Bool { challengeMethod.map(ChallengeForm.sentMethods.contains) ?? false }
+
+    /// Sends the code of the current method, for the first time or again.
+    ///
+    /// - Returns: `nil` if the method has none, or ``resendSeconds`` is not 0 yet.
+    @discardableResult
+    public func sendChallengeCode() -> Task<Void, Never>? {
+        guard let challenge, let method = challengeMethod, sendsChallengeCode, resendSeconds == 0 else { return nil }
+        return begin(.challengeCode, retrying: { $0.sendChallengeCode() }) { [auth] () async throws(ClientError) in
+            try await auth.sendCode(by: method, for: challenge)
+        } take: { model, _ in
+            model.countDown(from: model.options.codeCooldown)
+        }
     }
 
     /// Answers the second factor with a passkey.

@@ -62,10 +62,12 @@ extension AuthViewModel {
         guard action.isAsked else { return }
         show(failure, of: action)
         // The provider no longer accepts an answer to this step.
-        if action == .form(.answerChallenge) || action == .passkey, failure == .refused(.challengeRefused) {
+        let isAnswer = action == .form(.answerChallenge) || action == .passkey || action == .challengeCode
+        if isAnswer, failure == .refused(.challengeRefused) {
             (step, challenge, chosenMethod) = (.start, nil, nil)
         }
-        if action == .form(.requestCode), let wait = failure.wait(at: options.system.now()) {
+        if action == .form(.requestCode) || action == .challengeCode, let wait = failure.wait(at: options.system.now())
+        {
             countDown(from: wait)
         }
     }

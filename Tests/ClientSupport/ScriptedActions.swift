@@ -158,6 +158,9 @@ package final class ScriptedActions: AuthActions {
         try await note("answer", challenge.name, answers.map { "\($0)=\($1)" }.sorted().joined(separator: "&"))
         return signedIn()
     }
+    package func sendCode(by method: ChallengeMethod, for challenge: Challenge) async throws(ClientError) {
+        try await note("sendCode", challenge.name, method.rawValue)
+    }
     package func answer(
         _ challenge: Challenge, withPasskeyFrom provider: any PasskeyCredentialProvider
     ) async throws(ClientError) -> SessionSnapshot {

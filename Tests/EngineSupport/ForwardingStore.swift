@@ -51,6 +51,9 @@ extension ForwardingStore {
         try await base.change(id, in: app, change, at: now)
     }
 
+    public func forgetPasswordReset(of account: AccountID, in app: AppName) async throws {
+        try await base.forgetPasswordReset(of: account, in: app)
+    }
     public func setPassword(_ change: PasswordChange) async throws -> Bool { try await base.setPassword(change) }
 
     public func costliestHash(in app: AppName) async throws -> String? { try await base.costliestHash(in: app) }

@@ -47,6 +47,8 @@ import Testing
                     SignInWithIdentityToken(provider: "google", identityToken: token, nonce: token))
             case .answerChallenge:
                 _ = try await engine.perform(AnswerChallenge(challengeToken: token, answers: [:]))
+            case .sendChallengeCode:
+                _ = try await engine.perform(SendChallengeCode(challengeToken: token, method: .smsCode))
             case .stepUp: _ = try await engine.perform(StepUp(accessToken: token))
             case .beginTOTP: _ = try await engine.perform(BeginTOTP(accessToken: token))
             case .confirmTOTP:
@@ -79,7 +81,8 @@ import Testing
         .beginBrowserSignIn: "redirect_uri_refused",
         .completeBrowserSignIn: "authorization_refused", .beginSocialSignIn: "not_configured",
         .completeSocialSignIn: "not_configured", .signInWithIdentityToken: "not_configured",
-        .answerChallenge: "challenge_refused", .stepUp: "invalid_access_token", .beginTOTP: "invalid_access_token",
+        .answerChallenge: "challenge_refused", .sendChallengeCode: "challenge_refused", .stepUp: "invalid_access_token",
+        .beginTOTP: "invalid_access_token",
         .confirmTOTP: "invalid_access_token", .renameFactor: "invalid_access_token",
         .removeFactor: "invalid_access_token", .replaceRecoveryCodes: "invalid_access_token",
         .beginPasskeyRegistration: "not_found", .registerPasskey: "not_found", .signInWithPasskey: "not_found",

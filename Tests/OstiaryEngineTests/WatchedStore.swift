@@ -106,6 +106,10 @@ extension WatchedStore {
         if changed { noteQueued(change.notice) }
         return changed
     }
+    func forgetPasswordReset(of account: AccountID, in app: AppName) async throws {
+        try called("forgetPasswordReset")
+        try await base.forgetPasswordReset(of: account, in: app)
+    }
     func costliestHash(in app: AppName) async throws -> String? {
         try called("costliestHash")
         return try await base.costliestHash(in: app)

@@ -19,7 +19,7 @@ import Testing
         #expect(ChallengeForm(one)?.field.entry == .recoveryCode)
     }
 
-    @Test(arguments: [[], [ChallengeMethod.passkey], [.smsCode]])
+    @Test(arguments: [[], [ChallengeMethod.passkey], [ChallengeMethod(rawValue: "fax")]])
     func `has no form for methods that it does not support`(methods: [ChallengeMethod]) {
         #expect(ChallengeForm(Challenge(name: Challenge.secondFactor, token: Secret("t"), methods: methods)) == nil)
     }

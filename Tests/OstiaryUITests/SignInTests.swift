@@ -142,10 +142,44 @@ import Testing
 
     @Test func `offers the methods of a second factor that can be used here`() async {
         let (model, _) = await challenged([.passkey, .totp, .smsCode, .recoveryCode])
-        #expect(model.challengeMethods == [.totp, .recoveryCode] && model.challengeMethod == .totp)
+        #expect(model.challengeMethods == [.totp, .smsCode, .recoveryCode] && model.challengeMethod == .totp)
         let (other, _) = await challenged([.passkey, .totp, .smsCode, .recoveryCode], passkeys: TestPasskeys())
-        #expect(other.challengeMethods == [.passkey, .totp, .recoveryCode] && other.challengeMethod == .passkey)
+        #expect(other.challengeMethods == [.passkey, .totp, .smsCode, .recoveryCode])
+        #expect(other.challengeMethod == .passkey)
         #expect(other.challengeForm == nil && other.error == nil)
+    }
+
+    @Test func `sends a code when it is chosen, and again when the wait is over`() async {
+        let (model, actions) = await challenged([.totp, .smsCode])
+        #expect(!model.sendsChallengeCode && model.sendChallengeCode() == nil)
+        let sending = model.chooseMethod(.smsCode)
+        #expect(model.isBusy(.challengeCode))
+        // A second tap sends no second code.
+        _ = model.sendChallengeCode()
+        await sending?.value
+        #expect(actions.calls.last?.arguments == ["SECOND_FACTOR", "sms_code"])
+        #expect(actions.calls.count { $0.name == "sendCode" } == 1)
+        #expect(model.resendSeconds == 60 && model.sendChallengeCode() == nil)
+        #expect(model.formFields(of: .answerChallenge).map(\.entry) == [.code])
+        model.fields.code = "123456"
+        await model.answerChallenge()?.value
+        #expect(actions.calls.last?.arguments == ["SECOND_FACTOR", "sms_code=123456"])
+        #expect(model.step == .start && model.resendSeconds == 0)
+    }
+
+    @Test func `waits as long as the server says before the next code`() async {
+        let (model, actions) = await challenged([.emailCode, .recoveryCode])
+        actions.refuse("sendCode", .refused(.tooManyAttempts(retryAfterSeconds: 480)))
+        await model.sendChallengeCode()?.value
+        #expect(model.error != nil && model.resendSeconds == 480)
+        #expect(model.challengeMethods == [.emailCode, .recoveryCode])
+    }
+
+    @Test func `a challenge that has expired leads back to the password`() async {
+        let (model, actions) = await challenged([.smsCode])
+        actions.refuse("sendCode", .refused(.challengeRefused))
+        await model.sendChallengeCode()?.value
+        #expect(model.step == .start && model.error != nil)
     }
 
     @Test func `takes a recovery code in the place of the authenticator app`() async {

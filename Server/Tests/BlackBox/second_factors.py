@@ -44,6 +44,7 @@ class SecondFactors:
         self.camel = name == "vici"
         # The contract's own name of a one-time code.
         self.code = "otp" if name == "barqnet" else "code"
+        self.by_phone = name == "barqnet"
 
     def path(self, rest):
         return f"{self.prefix}{rest}"
@@ -97,7 +98,8 @@ class SecondFactors:
                      [(entry["id"], entry["type"], entry["name"]) for entry in listed])
 
         challenge = self.challenged(person)
-        checks.equal(f"{self.name}: the challenge", ("SECOND_FACTOR", ["totp", "recovery_code"], 300),
+        methods = ["totp", "sms_code", "recovery_code"] if self.by_phone else ["totp", "recovery_code"]
+        checks.equal(f"{self.name}: the challenge", ("SECOND_FACTOR", methods, 300),
                      (challenge["challenge"], challenge["methods"], challenge["expires_in"]))
         token = challenge["challenge_token"]
         checks.that(f"{self.name}: nothing of the account is disclosed", "user" not in challenge and "data" not in challenge)
@@ -105,7 +107,8 @@ class SecondFactors:
         self.refused("a code that is none", self.answer(token, "totp", "123 456 é"), 400, "code_refused")
         self.refused("no answer", self.post("/challenge", {self.spelled("challenge_token"): token, "answers": {}}),
                      400, "answers_missing")
-        self.refused("a method that is not offered", self.answer(token, "sms_code", "123456"), 400, "answers_missing")
+        self.refused("a method that is not offered", self.answer(token, "email_code", "123456"), 400, "answers_missing")
+        self.codes(person, token)
         self.refused("a forged token", self.answer(token[:-6] + "AAAAAA", "totp", "000000"), 401, "challenge_refused")
         code = authenticator.code()
         signed_in = self.answer(token, "totp", code)
@@ -131,6 +134,32 @@ class SecondFactors:
         checks.equal(f"{self.name}: the factor is removed", 200 if app.contract.enveloped else 204, removed.status)
         checks.equal(f"{self.name}: without factors a sign-in is as before", 200, app.call("login", person.credentials).status)
 
+    def codes(self, person, token):
+        """Codes that the server sends, and every malformed request for one."""
+        def send(method, challenge=token):
+            return self.post("/challenge/send", {self.spelled("challenge_token"): challenge, "method": method})
+
+        for method in ("totp", "email_code", "recovery_code", "password", "SMS_CODE", "", "x" * 5000, "e\u0301" * 2000):
+            self.refused(f"no code is sent by {method[:12]!r}", send(method), 400,
+                         "method_missing" if method == "" else "method_not_supported")
+        for method in (None, 1, ["sms_code"], {"sms_code": 1}):
+            answer = send(method)
+            self.checks.equal(f"{self.name}: a malformed method {method!r}", 400, answer.status)
+        self.refused("a forged token sends nothing", send("sms_code", token[:-6] + "AAAAAA"), 401, "challenge_refused")
+        if not self.by_phone:
+            self.refused("no code by text message without a phone number", send("sms_code"), 400, "method_not_supported")
+            return
+        sent = send("sms_code")
+        self.checks.equal(f"{self.name}: a code is sent", True, sent.status in (200, 204))
+        # After the code of the registration and the notice of the first factor.
+        code = self.app.inbox.wait(self.name, person.credentials["phone_number"], 3)["code"]
+        again = send("sms_code")
+        self.refused("a second code within a minute", again, 429, "too_many_attempts")
+        other = self.challenged(person)["challenge_token"]
+        self.refused("a code of another challenge", self.answer(other, "sms_code", code), 400, "code_refused")
+        mine = self.challenged(person)["challenge_token"]
+        self.refused("the minute is the account's", send("sms_code", mine), 429, "too_many_attempts")
+
     def step_up(self, person, access, authenticator):
         answer = self.post("/step-up", {self.spelled("max_age"): 0}, access)
         time.sleep(0.01)
@@ -139,7 +168,8 @@ class SecondFactors:
         self.checks.equal(f"{self.name}: RFC 9470's header",
                           'Bearer error="insufficient_user_authentication", acr_values="aal2", max_age="0"',
                           answer.header("www-authenticate"))
-        self.checks.equal(f"{self.name}: the methods", ["password", "totp"], answer.json["methods"])
+        self.checks.equal(f"{self.name}: the methods", ["password", "totp"] + (["sms_code"] if self.by_phone else []),
+                          answer.json["methods"])
         self.refused("a step-up belongs to a session",
                      self.answer(answer.json["challenge_token"], "password", person.password), 401, "invalid_access_token")
         self.refused("a wrong password", self.answer(answer.json["challenge_token"], "password", "wrong", access),

@@ -141,11 +141,11 @@ import Testing
         ("second_factor: {policy: required}", "second_factor.policy: needs one of off, optional"),
         (
             "second_factor: {methods: [totp, sms]}",
-            "second_factor.methods: needs one of passkey, totp, recovery_code, each once"
+            "second_factor.methods: needs one of passkey, totp, sms_code, recovery_code, email_code, each once"
         ),
         (
             "second_factor: {methods: [totp, totp]}",
-            "second_factor.methods: needs one of passkey, totp, recovery_code, each once"
+            "second_factor.methods: needs one of passkey, totp, sms_code, recovery_code, email_code, each once"
         ),
         ("second_factor: {methods: [recovery_code]}", "second_factor.methods: needs at least one of passkey, totp"),
         ("passkeys: {rp_name: x}", "passkeys.rp_id: needs the domain of the passkeys, such as example.com"),

@@ -38,6 +38,31 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `keeps the channel of a reset until it is forgotten, or the password changes otherwise`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            let other = try await store.addAccount("other")
+            try await store.replace(with: .sample(1, of: account))
+            try await store.replace(with: .sample("c1"))
+            func set(_ secret: SingleUseSecret?) async throws -> PasswordResetChannel? {
+                _ = try await store.setPassword(
+                    PasswordChange(
+                        app: .named(), account: account.id, hash: "n", spending: secret, reason: .passwordReset, at: noon))
+                return try await store.account(account.id, in: .named())?.passwordResetChannel
+            }
+            #expect(try await set(.resetToken(hash: [1], app: .named())) == .email)
+            try await store.forgetPasswordReset(of: other.id, in: .named())
+            #expect(try await store.account(account.id, in: .named())?.passwordResetChannel == .email)
+            try await store.forgetPasswordReset(of: account.id, in: .named())
+            #expect(try await store.account(account.id, in: .named())?.passwordResetChannel == nil)
+            #expect(try await set(.code(id: "c1", app: .named())) == .sms)
+            #expect(try await set(nil) == nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `queues the notice with the password, and only then`(backend: Backend) async throws {
         try await backend.withStore { store in
             let account = try await store.addAccount()

@@ -32,6 +32,9 @@ public struct Account: Hashable, Sendable {
     /// The credential version, incremented when a credential changes or the account is disabled. A sign-in that began
     /// under an earlier version is rejected.
     public var credentialVersion: Int
+    /// The channel through which the password in force was set; `nil` if it was set otherwise, or another factor was
+    /// shown since.
+    public var passwordResetChannel: PasswordResetChannel?
     /// The time of creation.
     public var createdAt: Date
 
@@ -42,7 +45,7 @@ public struct Account: Hashable, Sendable {
         isActive: Bool = true, provider: String = "local", providerIssuer: String? = nil,
         providerSubject: String? = nil,
         isEmailVerified: Bool = false, credentialVersion: Int = 0,
-        createdAt: Date
+        passwordResetChannel: PasswordResetChannel? = nil, createdAt: Date
     ) {
         self.app = app
         self.id = id
@@ -58,6 +61,7 @@ public struct Account: Hashable, Sendable {
         self.providerSubject = providerSubject
         self.isEmailVerified = isEmailVerified
         self.credentialVersion = credentialVersion
+        self.passwordResetChannel = passwordResetChannel
         self.createdAt = createdAt
     }
 
@@ -135,5 +139,21 @@ public struct NewAccount: Hashable, Sendable {
         self.providerSubject = providerSubject
         self.isEmailVerified = isEmailVerified
         self.createdAt = createdAt
+    }
+}
+
+/// The channel that delivers the secret of a password reset.
+public enum PasswordResetChannel: String, Hashable, Sendable {
+    /// A token by email.
+    case email
+    /// A code by text message.
+    case sms
+
+    /// The method of a challenge that uses the same channel.
+    var method: ChallengeMethod {
+        switch self {
+        case .email: .emailCode
+        case .sms: .smsCode
+        }
     }
 }

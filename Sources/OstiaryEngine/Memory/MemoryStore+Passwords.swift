@@ -1,4 +1,4 @@
-import OstiaryCore
+public import OstiaryCore
 
 extension MemoryStore {
     /// Sets a password and makes the writes that belong to it; returns `false` if the account's credentials are not
@@ -16,6 +16,7 @@ extension MemoryStore {
             if let notice = change.notice { try tables.checkNew(notice) }
             account.passwordHash = change.hash
             account.credentialVersion += 1
+            account.passwordResetChannel = change.resetChannel
             if change.provesEmail { account.isEmailVerified = true }
             tables.apps[app]?.rows[change.account]?.account = account
             if let secret = change.spending { tables.spend(secret) }
@@ -28,6 +29,11 @@ extension MemoryStore {
             if let notice = change.notice { tables.enqueue(notice) }
             return true
         }
+    }
+
+    /// Deletes the channel of the last reset from an account.
+    public func forgetPasswordReset(of account: AccountID, in app: AppName) {
+        transaction { tables in tables.apps[app]?.rows[account]?.account.passwordResetChannel = nil }
     }
 }
 

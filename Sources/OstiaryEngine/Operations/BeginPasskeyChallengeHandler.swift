@@ -14,15 +14,11 @@ struct BeginPasskeyChallengeHandler: OperationHandler {
     func perform(in engine: AuthEngine) async throws -> Outcome<PasskeyOptions> {
         let settings = try engine.passkeySettings()
         let token = try ChallengeToken(call.challengeToken, in: engine)
-        let (id, version) =
-            switch token.step {
-            case .secondFactor(let pending): (pending.account, pending.credentialVersion)
-            case .stepUp(let pending): (pending.account, pending.credentialVersion)
-            case .provider, .passkeyRegistration, .passkeySignIn: throw AuthError.challengeRefused
-            }
-        let account = try await engine.account(id, ifCredentialsAre: version)
+        let account = try await engine.account(of: token)
         let enrolled = try await engine.ports.store.factors(of: account.id, in: engine.app.name)
-        guard engine.methods(of: enrolled).contains(.passkey) else { throw Refused(.notFound, account: account.id) }
+        guard engine.methods(of: account, enrolled).contains(.passkey) else {
+            throw Refused(.notFound, account: account.id)
+        }
         let options = engine.relyingParty(settings).requestOptions(
             challenge: engine.passkeyChallenge(for: token),
             allowing: engine.passkeys(of: enrolled).compactMap(\.credentialID),

@@ -1,4 +1,3 @@
-import Foundation
 import OstiaryCore
 
 extension RequestCode: EngineOperation {
@@ -13,25 +12,10 @@ struct RequestCodeHandler: OperationHandler {
     var identifier: Identifier? { .phoneNumber(call.phoneNumber) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<CodeRequested> {
-        let policy = engine.app.codes
-        let system = engine.ports.system
-        let now = system.now()
-        let (app, number) = (engine.app.name, call.phoneNumber)
-        let test = policy.testNumbers[number].flatMap { now < $0.until ? $0 : nil }
-        if test == nil { try engine.requireCallingCode(of: number) }
-        let id = engine.newCodeSession()
-        let code = try test?.code ?? OneTimeCode(system.randomDigits(policy.digits))
-        let pending = PendingCode(
-            id: id, app: app, recipient: engine.recipientKey(number.e164), codeHash: engine.hash(code, id: id),
-            expiresAt: now.addingTimeInterval(Double(policy.lifetimeSeconds)), triesLeft: policy.tries)
-        if test != nil {
-            try await engine.ports.store.replace(with: pending)
-        } else {
-            let wait = try await engine.send(
-                .oneTimeCode(code, lifetimeSeconds: policy.lifetimeSeconds), to: .phoneNumber(number),
-                once: engine.cooldown("code", number.e164, seconds: policy.resendAfterSeconds), keeping: .code(pending))
-            if let wait { throw AuthError.tooManyAttempts(retryAfterSeconds: wait) }
-        }
+        let (id, number) = (engine.newCodeSession(), call.phoneNumber)
+        let cooldown = engine.cooldown("code", number.e164, seconds: engine.app.codes.resendAfterSeconds)
+        try await engine.sendCode(
+            id, keptFor: number.e164, to: .phoneNumber(number), within: [cooldown])
         return Outcome(CodeRequested(codeSession: id))
     }
 }

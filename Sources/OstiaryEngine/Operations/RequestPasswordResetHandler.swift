@@ -29,7 +29,7 @@ struct RequestPasswordResetHandler: OperationHandler {
             : .passwordReset(token: Secret(token), lifetimeSeconds: policy.lifetimeSeconds)
         let wait = try await engine.send(
             notice, to: .email(account?.email ?? call.email),
-            once: engine.cooldown("reset", call.email.canonical, seconds: policy.silentSeconds),
+            within: [engine.cooldown("reset", call.email.canonical, seconds: policy.silentSeconds)],
             keeping: .resetToken(pending))
         return Outcome(Done(), account: wait == nil ? account?.id : nil)
     }

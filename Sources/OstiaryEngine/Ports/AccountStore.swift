@@ -53,6 +53,9 @@ public protocol AccountStore: Sendable {
     /// - Throws: ``StoreRefusal/alreadySpent``; nothing has changed then.
     func setPassword(_ change: PasswordChange) async throws -> Bool
 
+    /// Deletes the channel of the last reset from an account, see ``Account/passwordResetChannel``.
+    func forgetPasswordReset(of account: AccountID, in app: AppName) async throws
+
     /// Returns the bcrypt hash with the highest cost among an app's accounts; `nil` if there is none.
     func costliestHash(in app: AppName) async throws -> String?
 
@@ -130,9 +133,15 @@ public struct PasswordChange: Hashable, Sendable {
     public var at: Date
 
     /// Returns `true` if the secret was delivered by mail, which proves that its holder reads the account's mail.
-    public var provesEmail: Bool {
-        if case .resetToken = spending { return true }
-        return false
+    public var provesEmail: Bool { resetChannel == .email }
+
+    /// The channel that delivered the secret; `nil` for a change without one.
+    public var resetChannel: PasswordResetChannel? {
+        switch spending {
+        case .resetToken: .email
+        case .code: .sms
+        case nil: nil
+        }
     }
 
     /// Creates a change from its parts.

@@ -86,7 +86,7 @@ extension AuthEngine {
             let account = try await ports.store.account(passkey.account, in: app.name),
             let recipient = account.noticeRecipient
         else { return }
-        _ = try await send(.factorsChanged(.passkeyRefused), to: recipient, once: nil)
+        _ = try await send(.factorsChanged(.passkeyRefused), to: recipient)
     }
 
     private static let passkeyChallengePart = 16

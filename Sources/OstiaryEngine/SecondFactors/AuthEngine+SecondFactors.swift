@@ -24,7 +24,7 @@ extension AuthEngine {
             .challengeRequired(
                 try challenge(
                     Challenge.secondFactor, .secondFactor(PendingSignIn(authentication)),
-                    methods: methods(of: enrolled))),
+                    methods: methods(of: account, enrolled))),
             account: account.id)
     }
 
@@ -40,12 +40,17 @@ extension AuthEngine {
     }
 
     /// Returns the methods by which an account can answer a challenge, in the order of the policy.
-    func methods(of enrolled: EnrolledFactors) -> [ChallengeMethod] {
+    ///
+    /// A code is not offered while the password in force was set through the same channel: both would prove the same.
+    func methods(of account: Account, _ enrolled: EnrolledFactors) -> [ChallengeMethod] {
         app.secondFactor.methods.filter { method in
             switch method {
             case .passkey: app.passkeys != nil && !passkeys(of: enrolled).isEmpty
             case .totp: enrolled.factors.contains { $0.kind == .totp }
             case .recoveryCode: enrolled.recoveryCodesLeft > 0
+            case .smsCode, .emailCode:
+                !enrolled.factors.isEmpty && codeRecipient(of: account, by: method) != nil
+                    && account.passwordResetChannel.map { $0.method != method } ?? true
             default: false
             }
         }
@@ -62,10 +67,7 @@ extension AuthEngine {
         _ given: ChallengeAnswer, to token: ChallengeToken, of account: Account
     ) async throws -> AuthenticationContext.Event {
         // An answer to an answered challenge must not use up a recovery code, or the challenge of a passkey.
-        guard
-            try await ports.store.singleUseRecord(
-                .answeredChallenge, hash(of: token), in: app.name, at: ports.system.now()) == nil
-        else { throw Refused(.challengeRefused, account: account.id) }
+        guard try await !isAnswered(token) else { throw Refused(.challengeRefused, account: account.id) }
         let tries = AttemptBucket(
             key: key(.codeCheck, "challenge", token.id.base64URL),
             // None is refilled while the challenge lives.
@@ -82,6 +84,7 @@ extension AuthEngine {
                 throw Refused(.codeRefused, account: account.id)
             }
             try await redeem(token, of: account)
+            try await noteFactor(of: account)
             return event
         case .text(let chosen, let answer):
             let failures = AttemptBucket(
@@ -91,13 +94,29 @@ extension AuthEngine {
             switch chosen {
             case .totp: method = try await isTOTP(answer, of: account) ? .totp : nil
             case .recoveryCode: method = try await isRecoveryCode(answer, of: account) ? .recoveryCode : nil
+            case .smsCode, .emailCode:
+                method =
+                    try await isSentCode(answer, by: chosen, for: token) ? AuthenticationMethod(answering: chosen) : nil
             default: method = nil
             }
             guard let method else { throw Refused(.codeRefused, account: account.id) }
             try await redeem(token, of: account)
+            if method != .smsCode, method != .emailCode { try await noteFactor(of: account) }
             try await forgive(CountReversal(forgotten: [failures.key]))
             return AuthenticationContext.Event(method: method, at: ports.system.now())
         }
+    }
+
+    /// Records that the owner has shown a factor since a reset of the password, so that codes by the channel of the reset
+    /// are offered again.
+    private func noteFactor(of account: Account) async throws {
+        guard account.passwordResetChannel != nil else { return }
+        try await ports.store.forgetPasswordReset(of: account.id, in: app.name)
+    }
+
+    func isAnswered(_ token: ChallengeToken) async throws -> Bool {
+        try await ports.store.singleUseRecord(.answeredChallenge, hash(of: token), in: app.name, at: ports.system.now())
+            != nil
     }
 
     /// - Throws: ``AuthError/challengeRefused`` if the challenge was answered before.
@@ -166,7 +185,7 @@ struct SecondFactorHandler: AuthenticationHandler {
         let account = try await engine.account(pending.account, ifCredentialsAre: pending.credentialVersion)
         let reversal = try await engine.reversal(ofGuessesAt: engine.guessSubject(of: account))
         let enrolled = try await engine.ports.store.factors(of: account.id, in: engine.app.name)
-        let methods = engine.methods(of: enrolled)
+        let methods = engine.methods(of: account, enrolled)
         let event = try await engine.judge(ChallengeAnswer(call, by: methods), to: token, of: account)
         try await engine.forgive(reversal)
         var context = AuthenticationContext(text: pending.context)
@@ -179,6 +198,18 @@ struct SecondFactorHandler: AuthenticationHandler {
 }
 
 extension AuthEngine {
+    /// Returns the account of a challenge that asks for a factor.
+    ///
+    /// - Throws: ``AuthError/challengeRefused``, also for another step.
+    func account(of token: ChallengeToken) async throws -> Account {
+        switch token.step {
+        case .secondFactor(let pending):
+            try await account(pending.account, ifCredentialsAre: pending.credentialVersion)
+        case .stepUp(let pending): try await account(pending.account, ifCredentialsAre: pending.credentialVersion)
+        case .provider, .passkeyRegistration, .passkeySignIn: throw AuthError.challengeRefused
+        }
+    }
+
     /// Returns the account of a challenge.
     ///
     /// - Throws: ``AuthError/challengeRefused`` if it was deleted or disabled, or its credentials have changed.

@@ -105,7 +105,7 @@ extension AuthEngine {
     /// Returns the methods by which an account can authenticate again, the password first.
     private func stepUpMethods(of account: Account, _ enrolled: EnrolledFactors) -> [ChallengeMethod] {
         let hasPassword = account.passwordHash != nil && ports.identities.credentialProvider == nil
-        return (hasPassword ? [.password] : []) + methods(of: enrolled)
+        return (hasPassword ? [.password] : []) + methods(of: account, enrolled)
     }
 
     /// Returns the authentication of a session; for one that a server opened without recording it, the sign-in.

@@ -21,7 +21,7 @@ public struct SecondFactorPolicy: Hashable, Sendable {
 
     /// Creates a policy from its parts.
     public init(
-        requirement: Requirement = .optional, methods: [ChallengeMethod] = [.passkey, .totp, .recoveryCode],
+        requirement: Requirement = .optional, methods: [ChallengeMethod] = [.passkey, .totp, .smsCode, .recoveryCode],
         asksAfterFederatedSignIn: Bool = true, issuer: String? = nil
     ) {
         self.requirement = requirement
@@ -34,6 +34,10 @@ public struct SecondFactorPolicy: Hashable, Sendable {
     static let challengeSeconds = 300
     /// The number of wrong answers after which a challenge is refused.
     static let triesPerChallenge = 5
+    /// The time between two codes that are sent to an account, in seconds.
+    static let resendAfterSeconds = 60
+    /// The number of codes that are sent to an account within an hour.
+    static let codesPerHour = 5
     /// The time within which a factor must be confirmed, in seconds.
     static let enrolmentSeconds = 600
     /// The waits after wrong answers, for all factors and challenges of an account together.

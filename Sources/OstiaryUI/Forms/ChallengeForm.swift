@@ -33,6 +33,10 @@ public struct ChallengeForm: Hashable, Sendable {
 
     /// The fields of the methods with a form.
     static let fields: [ChallengeMethod: FormField] = [
-        .totp: FormField(.code, .code), .recoveryCode: FormField(.recoveryCode, .recoveryCodes),
+        .totp: FormField(.code, .code), .smsCode: FormField(.code, .code), .emailCode: FormField(.code, .code),
+        .recoveryCode: FormField(.recoveryCode, .recoveryCodes),
     ]
+
+    /// The methods whose codes the server sends.
+    static let sentMethods: Set<ChallengeMethod> = [.smsCode, .emailCode]
 }

@@ -71,6 +71,8 @@ extension AuthTexts {
         .passkeyButton: "Use passkey",
         .usePasskey: "Use a passkey",
         .useAuthenticator: "Use the authenticator app",
+        .useTextMessage: "Send a code by text message",
+        .useEmailCode: "Send a code by email",
         .useRecoveryCode: "Use a recovery code",
         .recoveryCodeLabel: "Recovery code",
         .signInWithPasskey: "Sign in with a passkey",

@@ -72,6 +72,8 @@ extension AuthTexts {
         .passkeyButton: "Passkey verwenden",
         .usePasskey: "Einen Passkey verwenden",
         .useAuthenticator: "Die Authenticator-App verwenden",
+        .useTextMessage: "Einen Code per SMS schicken",
+        .useEmailCode: "Einen Code per E-Mail schicken",
         .useRecoveryCode: "Einen Wiederherstellungscode verwenden",
         .recoveryCodeLabel: "Wiederherstellungscode",
         .signInWithPasskey: "Mit Passkey anmelden",

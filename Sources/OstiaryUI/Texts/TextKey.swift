@@ -320,6 +320,10 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case usePasskey = "screen_challenge_use_passkey"
     /// The link to the codes of an authenticator app.
     case useAuthenticator = "screen_challenge_use_authenticator"
+    /// The link that sends a code by text message.
+    case useTextMessage = "screen_challenge_use_text_message"
+    /// The link that sends a code by email.
+    case useEmailCode = "screen_challenge_use_email"
     /// The link to the recovery codes.
     case useRecoveryCode = "screen_challenge_use_recovery_code"
     /// The label of the field for a recovery code.

@@ -76,6 +76,7 @@ struct SampleCall {
             case .beginPasskeySignIn: BeginPasskeySignIn()
             case .signInWithPasskey: SignInWithPasskey(passkeyToken: Secret("p"), credential: #"{"id":"AQ"}"#)
             case .beginPasskeyChallenge: BeginPasskeyChallenge(challengeToken: Secret("t"))
+            case .sendChallengeCode: SendChallengeCode(challengeToken: Secret("t"), method: .smsCode)
             }
         }
     }
@@ -106,7 +107,9 @@ struct SampleCall {
         case .refresh: tokens(contract)
         case .currentUser, .updateProfile: try user(contract)
         case .changePassword: PasswordChanged(tokens: tokens(contract))
-        case .signOut, .requestPasswordReset, .resetPassword, .deleteAccount, .endSession, .removeFactor: Done()
+        case .signOut, .requestPasswordReset, .resetPassword, .deleteAccount, .endSession, .removeFactor,
+            .sendChallengeCode:
+            Done()
         case .listSessions: [SessionSummary]()
         case .stepUp:
             SessionAuthentication(

@@ -102,6 +102,8 @@ struct Samples {
                 passkeyToken: Self.other, credential: Self.credential, rememberMe: request.has(.rememberMe) && isFull,
                 device: request.has(.deviceInfo) ? device : nil)
             return Scene(call, answers: try signedIn(endpoint))
+        case .sendChallengeCode:
+            return Scene(SendChallengeCode(challengeToken: token, method: .smsCode), answers: Done())
         case .beginPasskeyChallenge:
             return Scene(
                 BeginPasskeyChallenge(challengeToken: token),

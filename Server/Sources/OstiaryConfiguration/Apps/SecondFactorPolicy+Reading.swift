@@ -2,8 +2,11 @@ import OstiaryCore
 import OstiaryEngine
 
 extension SecondFactorPolicy {
-    /// The methods that the configuration can name: those of an app without the key.
-    private static let known = SecondFactorPolicy().methods
+    /// The methods that the configuration can name: those of an app without the key, and codes by email, which prove no
+    /// possession.
+    private static let known = SecondFactorPolicy().methods + [.emailCode]
+    /// The methods that people add to their account.
+    private static let enrolled: Set<ChallengeMethod> = [.passkey, .totp]
 
     /// - Parameter issuer: The name of the app that an authenticator shows.
     init(_ section: Section, issuer: String) throws(ConfigurationProblem) {
@@ -20,7 +23,7 @@ extension SecondFactorPolicy {
                 }
                 methods.append(method)
             }
-            guard methods.contains(where: { $0 != .recoveryCode }) else {
+            guard !Self.enrolled.isDisjoint(with: methods) else {
                 throw section.problem("methods", "needs at least one of passkey, totp")
             }
         }

@@ -35,5 +35,9 @@ enum PostgresSchema {
         Step(
             number: 5, name: "second factors, authentication of sessions", oldestCompatible: 1,
             statements: secondFactors + sessionAuthentication),
+        // A reset by an earlier program that runs beside it leaves the column as it is.
+        Step(
+            number: 6, name: "channels of password resets", oldestCompatible: 1,
+            statements: ["ALTER TABLE account ADD COLUMN password_reset_channel text COLLATE \"C\""]),
     ]
 }

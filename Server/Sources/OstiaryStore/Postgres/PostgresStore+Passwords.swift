@@ -37,6 +37,14 @@ extension PostgresStore {
             WHERE app = $2 AND id = $3 AND password_hash = $4
             """, [new, app.text, id.text, old])
     }
+
+    package func forgetPasswordReset(of account: AccountID, in app: AppName) async throws {
+        try await write(
+            """
+            UPDATE account SET password_reset_channel = NULL, revision = revision + 1
+            WHERE app = $1 AND id = $2 AND password_reset_channel IS NOT NULL
+            """, [app.text, account.text])
+    }
 }
 
 extension PostgresTransaction {
@@ -48,10 +56,13 @@ extension PostgresTransaction {
             """
             UPDATE account SET
                 password_hash = $1, credential_version = credential_version + 1, revision = revision + 1,
-                is_email_verified = is_email_verified OR $5
+                is_email_verified = is_email_verified OR $5, password_reset_channel = $6
             WHERE app = $2 AND id = $3 AND credential_version = COALESCE($4, credential_version)
             """,
-            [change.hash, change.app.text, change.account.text, change.credentialVersion, change.provesEmail])
+            [
+                change.hash, change.app.text, change.account.text, change.credentialVersion, change.provesEmail,
+                change.resetChannel?.rawValue,
+            ])
         guard changed.affected == 1 else { throw NothingDone() }
         guard isUnspent else { throw StoreRefusal.alreadySpent }
         // After the account is locked: a sign-in that came before is seen, and one that comes later is refused.

@@ -115,10 +115,13 @@ extension SQLiteStore {
                 """
                 UPDATE account SET
                     password_hash = ?1, credential_version = credential_version + 1, revision = revision + 1,
-                    is_email_verified = is_email_verified OR ?5
+                    is_email_verified = is_email_verified OR ?5, password_reset_channel = ?6
                 WHERE app = ?2 AND id = ?3 AND credential_version = COALESCE(?4, credential_version)
                 """,
-                [change.hash, change.app.text, change.account.text, change.credentialVersion, change.provesEmail])
+                [
+                    change.hash, change.app.text, change.account.text, change.credentialVersion, change.provesEmail,
+                    change.resetChannel?.rawValue,
+                ])
             guard changed == 1 else { return false }
             if let secret = change.spending { try db.spend(secret) }
             try db.run(
@@ -132,6 +135,16 @@ extension SQLiteStore {
             }
             if let notice = change.notice { try db.enqueue(notice) }
             return true
+        }
+    }
+
+    package func forgetPasswordReset(of account: AccountID, in app: AppName) async throws {
+        _ = try await write { db in
+            try db.run(
+                """
+                UPDATE account SET password_reset_channel = NULL, revision = revision + 1
+                WHERE app = ?1 AND id = ?2 AND password_reset_channel IS NOT NULL
+                """, [app.text, account.text])
         }
     }
 

@@ -46,6 +46,9 @@ enum Schema {
             try db.execute(sql: secondFactors)
             try db.execute(sql: "ALTER TABLE session ADD COLUMN authentication TEXT NOT NULL DEFAULT ''")
         }
+        steps.registerMigration("0007 channels of password resets") { db in
+            try db.execute(sql: "ALTER TABLE account ADD COLUMN password_reset_channel TEXT")
+        }
         return steps
     }
 

@@ -21,8 +21,8 @@ final class ExchangeRecorder: Transport {
         .refreshToken, .alsoEnding, .signingKey, .factorId, .entryId, .secret, .otpauthUri, .recoveryCodes,
         .challengeToken, .passkeyToken, .publicKey, .credential,
     ]
-    /// Members that no contract renames: the token of a refusal, and the answer of an authenticator app.
-    private static let volatileMembers: Set<String> = ["challenge_token", "totp"]
+    /// Members that no contract renames: the token of a refusal, and the answers with codes.
+    private static let volatileMembers: Set<String> = ["challenge_token", "totp", "sms_code"]
     /// The headers that depend on a token's length or on the time of day.
     private static let ignoredHeaders: Set<String> = ["authorization", "content-length", "date", "x-request-id"]
 

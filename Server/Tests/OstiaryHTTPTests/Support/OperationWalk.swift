@@ -34,6 +34,7 @@ struct OperationWalk {
         case .socialConfiguration, .beginSocialSignIn, .completeSocialSignIn, .signInWithIdentityToken:
             try await socialSignIn()
         case .answerChallenge: try await answerChallenge()
+        case .sendChallengeCode: try await challengeCode()
         case .stepUp: try await stepUp()
         case .listFactors, .beginTOTP, .confirmTOTP, .renameFactor, .removeFactor, .replaceRecoveryCodes:
             try await factors()
@@ -288,10 +289,36 @@ struct OperationWalk {
             SignInWithPasskey(passkeyToken: #require(way.token), credential: assertion(way)))
         #expect(try await client.user(signedIn) == jo.user)
         let challenge = try await challenge()
-        #expect(challenge.methods == [.passkey, .recoveryCode])
+        #expect(challenge.methods == [.passkey] + codesByPhone + [.recoveryCode])
         let asked = try await auth.perform(BeginPasskeyChallenge(challengeToken: challenge.token))
         let answered = try await auth.perform(
             AnswerChallenge(challengeToken: challenge.token, credential: assertion(asked)))
+        #expect(try await client.user(answered) == jo.user)
+    }
+
+    /// The method of challenges for people who sign in with a verified phone number.
+    private var codesByPhone: [ChallengeMethod] { contract.rules.identifier == .phoneNumber ? [.smsCode] : [] }
+
+    /// Requests a code for a challenge, and answers with it where people have a verified phone number.
+    private func challengeCode() async throws {
+        let jo = try await client.register()
+        let access = jo.tokens.accessToken
+        let pending = try await auth.perform(BeginTOTP(accessToken: access))
+        let authenticator = try #require(TestAuthenticator(uri: pending.uri.reveal()))
+        let first = try OneTimeCode(authenticator.code(at: client.world.clock.now))
+        _ = try await auth.perform(ConfirmTOTP(accessToken: access, factorID: pending.factorID, code: first))
+        guard contract.endpoint(for: .signIn) != nil else { return }
+        let challenge = try await challenge()
+        #expect(challenge.methods == [.totp] + codesByPhone + [.recoveryCode])
+        let call = SendChallengeCode(challengeToken: challenge.token, method: .smsCode)
+        guard !codesByPhone.isEmpty else {
+            await #expect(throws: AuthError.invalid(.method, .notSupported)) { try await auth.perform(call) }
+            return
+        }
+        _ = try await auth.perform(call)
+        let code = try notificationSealer.code()
+        let answered = try await auth.perform(
+            AnswerChallenge(challengeToken: challenge.token, answers: ["sms_code": Secret(code.reveal())]))
         #expect(try await client.user(answered) == jo.user)
     }
 

@@ -29,6 +29,13 @@ public struct ChallengeView: View {
                 startsAt: form.field.entry, submit: { model.answerChallenge() },
                 header: { Section { NoticeText(text: model.texts(introduction(of: form))) } },
                 footer: {
+                    if model.sendsChallengeCode {
+                        Section {
+                            ResendButton(
+                                model: model, title: .requestCodeButton, isEnabled: !model.isBusy(.challengeCode),
+                                action: { model.sendChallengeCode() })
+                        }
+                    }
                     otherMethods
                     Section { back }
                 }
@@ -81,6 +88,8 @@ public struct ChallengeView: View {
         switch method {
         case .passkey: .usePasskey
         case .totp: .useAuthenticator
+        case .smsCode: .useTextMessage
+        case .emailCode: .useEmailCode
         default: .useRecoveryCode
         }
     }
