@@ -215,10 +215,11 @@ def step_up(checks, server, proxy):
     checks.equal("one WWW-Authenticate, for the token", ["Bearer"], [
         value.split()[0] for name, value in missing.headers if name.lower() == "www-authenticate"])
 
-    pending = server.wire.post("/vici/factors/totp", {}, bearer=person.access).json
+    factors = vici["challenge"].path.removesuffix("/challenge") + "/factors/totp"
+    pending = vici.wire.post(factors, {}, bearer=person.access).json
     code = pyotp.parse_uri(pending["otpauthUri"]).now()
-    confirmed = server.wire.post(
-        "/vici/factors/totp/confirm", {"factorId": pending["factorId"], "code": code}, bearer=person.access)
+    confirmed = vici.wire.post(
+        f"{factors}/confirm", {"factorId": pending["factorId"], "code": code}, bearer=person.access)
     checks.equal("a second factor is added", 200, confirmed.status)
     passed = proxy.get("/payments", bearer=person.access, headers=CLAIMS)
     checks.equal("two factors", 200, passed.status)

@@ -49,7 +49,8 @@ import Testing
             func set(_ secret: SingleUseSecret?) async throws -> PasswordResetChannel? {
                 _ = try await store.setPassword(
                     PasswordChange(
-                        app: .named(), account: account.id, hash: "n", spending: secret, reason: .passwordReset, at: noon))
+                        app: .named(), account: account.id, hash: "n", spending: secret, reason: .passwordReset,
+                        at: noon))
                 return try await store.account(account.id, in: .named())?.passwordResetChannel
             }
             #expect(try await set(.resetToken(hash: [1], app: .named())) == .email)
