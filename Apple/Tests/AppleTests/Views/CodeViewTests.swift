@@ -149,6 +149,28 @@ import Testing
         try await screen.seesContent()
     }
 
+    @Test func `has a code sent, and shows the wait for the next one`() async throws {
+        let screen = try Screen(.barqnet)
+        let number = "+15551234567"
+        try screen.server.addAccount(phoneNumber: number, password: goodPassword)
+        let other = try screen.server.client()
+        try await other.signIn(phoneNumber: number, password: goodPassword)
+        let pending = try await other.addTOTP()
+        let authenticator = try #require(TestAuthenticator(uri: pending.uri.reveal()))
+        _ = try await other.confirmTOTP(pending, code: authenticator.code(at: screen.server.clock.now))
+        try await screen.start()
+        try screen.type(["signIn.identifier": number, "signIn.password": goodPassword])
+        try screen.host.tap("signIn")
+        try await screen.host.wait("the challenge") { screen.has("answerChallenge.code") }
+        #expect(!screen.has("resend") && !screen.has("resend-wait"))
+        try screen.host.tap("use-sms_code")
+        try await screen.host.wait("the code") { screen.has("resend-wait") }
+        let code = try #require(screen.server.code(for: number))
+        try screen.host.type(code, into: "answerChallenge.code")
+        try screen.host.tap("answerChallenge")
+        try await screen.seesContent()
+    }
+
     @Test func `leads back from a step that cannot be taken here`() async throws {
         let screen = try await challenged(TestChallenge(name: "RETINA", answers: [:]))
         #expect(screen.error == AuthTexts.english(.challengeRequired))
