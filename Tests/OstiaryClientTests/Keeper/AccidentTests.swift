@@ -26,6 +26,8 @@ struct AccidentTests {
     @Test func `a call while the sign-out is being stored does not undo it`() async throws {
         let device = try Device()
         try await device.signIn()
+        // What arrives at the store from here on is the sign-out.
+        await device.keeper.settle()
         let point = HoldingPoint()
         device.store.hold(at: point)
         let out = Task { try await device.client.signOut() }
