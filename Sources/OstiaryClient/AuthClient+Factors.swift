@@ -31,12 +31,10 @@ extension AuthClient {
         _ pending: PendingTOTP, code: String, name: String? = nil
     ) async throws(ClientError) -> [Secret<String>]? {
         let code = try parsed(.code, code, OneTimeCode.init)
-        var factorName: FactorName?
-        if let name { factorName = try parsed(.name, name, FactorName.init) }
-        let id = pending.factorID
-        return try await authorized { [factorName] token in
-            ConfirmTOTP(accessToken: token, factorID: id, code: code, name: factorName)
-        }.answer.codes
+        let (name, id) = (try factorName(name), pending.factorID)
+        return try await authorized { token in
+            ConfirmTOTP(accessToken: token, factorID: id, code: code, name: name)
+        }.answer.addedBySession().codes
     }
 
     /// Renames one of ``factors()``.

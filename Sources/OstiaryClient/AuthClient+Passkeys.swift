@@ -54,16 +54,15 @@ extension AuthClient {
     public func addPasskey(
         name: String? = nil, from provider: any PasskeyCredentialProvider
     ) async throws(ClientError) -> AddedFactor {
-        var factorName: FactorName?
-        if let name { factorName = try parsed(.name, name, FactorName.init) }
+        let name = try factorName(name)
         let options = try await authorized { BeginPasskeyRegistration(accessToken: $0) }.answer
         let registration = try await provider.register(
             PasskeyRegistrationOptions(json: Data(options.publicKey.utf8)))
-        return try await authorized { [factorName] token in
+        return try await authorized { token in
             RegisterPasskey(
                 accessToken: token, passkeyToken: options.token ?? Secret(""), credential: registration.text,
-                name: factorName)
-        }.answer
+                name: name)
+        }.answer.addedBySession()
     }
 
     func assertion(
@@ -85,5 +84,5 @@ extension PasskeyAssertion {
 }
 
 extension PasskeyRegistration {
-    fileprivate var text: String { String(decoding: json, as: UTF8.self) }
+    var text: String { String(decoding: json, as: UTF8.self) }
 }

@@ -215,10 +215,18 @@ extension AuthClient {
         by method: ClientEvent.SignInMethod, label: String,
         _ signIn: @Sendable () async throws(ClientError) -> SignedIn
     ) async throws(ClientError) -> SessionSnapshot {
+        try await begin(by: method, label: label) { () throws(ClientError) in (try await signIn(), ()) }.session
+    }
+
+    /// Performs a sign-in whose answer contains more than the session, begins the session, and reports the event.
+    func begin<More: Sendable>(
+        by method: ClientEvent.SignInMethod, label: String,
+        _ signIn: @Sendable () async throws(ClientError) -> (SignedIn, More)
+    ) async throws(ClientError) -> (session: SessionSnapshot, more: More) {
         do {
-            let signedIn = try await signIn()
+            let (signedIn, more) = try await signIn()
             keeper.events.send(.signIn(method: method, failure: nil))
-            return await adopt(signedIn, label: label)
+            return (await adopt(signedIn, label: label), more)
         } catch {
             keeper.events.send(.signIn(method: method, failure: FailureCode(error)))
             throw error
@@ -240,6 +248,12 @@ extension AuthClient {
         _ field: Field, _ text: String, _ read: (String) throws(FieldProblem) -> Value
     ) throws(ClientError) -> Value {
         do { return try read(text) } catch { throw .refused(.invalid(field, error)) }
+    }
+
+    /// Parses the name of a factor; nil leaves it to the server.
+    func factorName(_ name: String?) throws(ClientError) -> FactorName? {
+        guard let name else { return nil }
+        return try parsed(.name, name, FactorName.init)
     }
 
     func personName(_ name: String?) throws(ClientError) -> PersonName? {

@@ -37,6 +37,15 @@ extension Contract {
         }
     }
 
+    /// Returns the fields of an answer that completes a sign-in, for an operation that can: those of ``AnswerChallenge``,
+    /// with the recovery codes.
+    func completedSignIn(by kind: OperationKind) -> [FieldSpec]? {
+        guard kind.description.completesSignIn, case .fields(let uses) = endpoint(for: .answerChallenge)?.answers else {
+            return nil
+        }
+        return uses + [.optional(.recoveryCodes)]
+    }
+
     /// `true` if a password change answers with the tokens with which the session continues.
     public var answersPasswordChangeWithTokens: Bool {
         guard case .fields(let uses) = endpoint(for: .changePassword)?.answers else { return false }

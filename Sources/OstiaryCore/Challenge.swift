@@ -13,7 +13,8 @@ public struct Challenge: Hashable, Sendable {
     public static let secondFactor = "SECOND_FACTOR"
     /// The name of the step that raises the authentication of a session, which no server sends.
     public static let stepUp = "STEP_UP"
-    /// The name of the step that requires the account to enrol a second factor.
+    /// The name of the step that requires the account to add a second factor. Its token takes the place of an access token
+    /// in the operations that add one; the last of them completes the sign-in.
     public static let enrollFactor = "ENROLL_FACTOR"
 
     /// Creates a challenge from its parts.

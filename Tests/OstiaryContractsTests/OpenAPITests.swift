@@ -61,7 +61,8 @@ import Testing
     func `every answer that the server writes is as described`(contract: Contract, isFull: Bool) throws {
         let codec = try Codec(contract)
         let check = SchemaCheck(document: contract.openAPI())
-        for scene in try Samples(contract: contract, isFull: isFull).scenes() {
+        let samples = Samples(contract: contract, isFull: isFull)
+        for scene in try samples.scenes() + samples.completedSignIns() {
             guard case .answer(let answer) = scene.outcome else { continue }
             let kind = type(of: scene.call).kind
             let response = write(answer, to: kind, codec)

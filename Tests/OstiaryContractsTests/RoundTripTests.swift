@@ -25,10 +25,36 @@ import Testing
     @Test(arguments: Tested.contracts, [true, false])
     func `every answer is read as it was written`(contract: Contract, isFull: Bool) throws {
         let codec = try Codec(contract)
-        for scene in try Samples(contract: contract, isFull: isFull).scenes() {
+        let samples = Samples(contract: contract, isFull: isFull)
+        for scene in try samples.scenes() + samples.completedSignIns() {
             guard case .answer(let answer) = scene.outcome else { continue }
             try expectRoundTrip(answer, to: scene.call, codec)
         }
+    }
+
+    @Test(arguments: Tested.contracts)
+    func `an operation that completes a sign-in answers as the challenge does, with the recovery codes`(
+        contract: Contract
+    ) throws {
+        let codec = try Codec(contract)
+        let samples = Samples(contract: contract, isFull: true)
+        let answered = try #require(try samples.scenes().first { type(of: $0.call).kind == .answerChallenge })
+        for scene in try samples.completedSignIns() {
+            guard case .answer(let answer) = scene.outcome, case .answer(let plain) = answered.outcome else { continue }
+            let codes = contract.spelling(of: .recoveryCodes)
+            let body = try members(of: answer, to: type(of: scene.call).kind, codec)
+            #expect(body.first { $0.name == codes }?.value == ["ABCDE-FGHJK"])
+            #expect(body.filter { $0.name != codes } == (try members(of: plain, to: .answerChallenge, codec)))
+        }
+    }
+
+    private func members(
+        of answer: some OperationAnswer, to kind: OperationKind, _ codec: Codec
+    ) throws -> [JSON.Member] {
+        var body = try JSON.read(codec.write(answer, to: kind).body)
+        if let envelope = codec.contract.envelope { body = try #require(body[envelope.dataKey]) }
+        guard case .object(let members) = body else { return [] }
+        return members
     }
 
     private func expectRoundTrip<Call: AuthOperation>(_ answer: any OperationAnswer, to call: Call, _ codec: Codec)

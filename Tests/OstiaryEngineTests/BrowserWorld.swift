@@ -15,10 +15,12 @@ struct BrowserWorld: Sendable {
     init(
         _ name: String = "timetracker", _ rules: AppRules = .timetracker,
         provider: ScriptedProvider = .named("oidc", issuer: "https://idp.example.com"),
-        others: [ScriptedProvider] = [], _ change: (inout AppSettings) -> Void = { _ in }
+        others: [ScriptedProvider] = [], credentialProvider: ScriptedCredentialProvider? = nil, seed: UInt64 = 1,
+        sharing other: World? = nil, _ change: (inout AppSettings) -> Void = { _ in }
     ) throws {
         self.provider = provider
-        world = try World(name, rules, identities: IdentitySources(providers: [provider] + others)) { app in
+        let sources = IdentitySources(providers: [provider] + others, credentialProvider: credentialProvider)
+        world = try World(name, rules, seed: seed, sharing: other, identities: sources) { app in
             app.redirectURIs = RedirectURIs([Self.redirectURI])
             app.pathPrefix = "/auth"
             app.limits = .generous

@@ -12,22 +12,25 @@ import Crypto
 /// A server of one app in which only the rules and the store are real: the clock stands still, randomness has a seed,
 /// messages are collected, hashing is counted, and every call of the store can be observed and made to fail.
 struct World: Sendable {
-    let clock = TestClock(now: Date(timeIntervalSince1970: 1_800_000_000.2504))
+    let clock: TestClock
     let hasher = CountingHasher()
     let failures = FailureLog()
-    let accessTokens = ListedAccessTokens()
+    let accessTokens: ListedAccessTokens
     let naps = Naps()
     let store: WatchedStore
     let notificationSealer: CollectingNotificationSealer
     let engine: AuthEngine
 
+    /// - Parameter other: Another server of the same store, clock and signing keys; its app can have other settings.
     init(
         _ name: String = "sample", _ rules: AppRules, seed: UInt64 = 1, sharing other: World? = nil,
         identities: IdentitySources = IdentitySources(),
         _ change: (inout AppSettings) -> Void = { _ in }
     ) throws {
         let randomness = SeededRandomness(seed: seed)
-        let clock = clock
+        let clock = other?.clock ?? TestClock(now: Date(timeIntervalSince1970: 1_800_000_000.2504))
+        self.clock = clock
+        accessTokens = other?.accessTokens ?? ListedAccessTokens()
         let failures = failures
         let naps = naps
         let system = SystemDependencies(

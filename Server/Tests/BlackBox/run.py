@@ -28,6 +28,7 @@ CHECKS = [
     ("races.py", "--rounds", "3"),
     ("signing.py",),
     ("second_factors.py",),
+    ("required_factors.py",),
     ("passkeys.py",),
     ("accounts.py",),
     ("readers.py",),

@@ -137,8 +137,10 @@ import Testing
         ("request_signing: always", "request_signing: needs one of off, accepted, required"),
         ("request_signing: true", "request_signing: needs one of off, accepted, required"),
         ("profile: paranoid", "profile: needs one of default, strict"),
-        ("second_factor: {policy: on}", "second_factor.policy: needs one of off, optional"),
-        ("second_factor: {policy: required}", "second_factor.policy: needs one of off, optional"),
+        ("second_factor: {policy: on}", "second_factor.policy: needs one of off, optional, required"),
+        ("second_factor: {policy: required, required_for: [a]}", "second_factor.required_for: needs policy optional"),
+        ("second_factor: {policy: off, required_for: [a]}", "second_factor.required_for: needs policy optional"),
+        ("second_factor: {required_for: a}", "second_factor.required_for: needs a list: [A, B]"),
         (
             "second_factor: {methods: [totp, sms]}",
             "second_factor.methods: needs one of passkey, totp, sms_code, recovery_code, email_code, each once"

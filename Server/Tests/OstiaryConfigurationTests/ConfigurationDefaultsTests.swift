@@ -157,6 +157,19 @@ import Testing
         #expect(app.passkeys?.appleApps == ["A1B2C3D4E5.com.example.app"])
     }
 
+    @Test func `an app can require second factors, of every account or of those with a role`() throws {
+        let text = """
+            mode: development
+            apps:
+              clarity: {second_factor: {policy: required}}
+              vici: {second_factor: {required_for: [admin, editor]}}
+            """
+        let configuration = try read(text)
+        #expect(try configuration.app("clarity").settings().secondFactor.requirement == .required)
+        let roles = try configuration.app("vici").settings().secondFactor
+        #expect(roles.requirement == .optional && roles.requiredRoles == ["admin", "editor"])
+    }
+
     @Test func `refuses a refresh token shorter than the contract's access token`() throws {
         var app = try read("mode: development\napps: {clarity: {tokens: {refresh: 600}}}").app("clarity")
         app.contract.rules = AppRules(identifier: .email, refresh: RefreshRules())

@@ -13,7 +13,7 @@ import Testing
             apps:
               "123": {contract: timetracker, hosts: [h.example.com], redirect_uris: ["a://b"], profile: strict}
               viewvault:
-                second_factor: {policy: off, methods: [totp, recovery_code], after_social: false}
+                second_factor: {required_for: [admin], methods: [totp, recovery_code], after_social: false}
                 passkeys:
                   rp_id: example.com
                   rp_name: "Example: x"

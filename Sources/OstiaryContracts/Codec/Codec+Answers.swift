@@ -10,7 +10,8 @@ extension Codec {
         var response = WireResponse(status: endpoint.status ?? 200)
         let members: [JSON.Member]
         switch endpoint.answers ?? .nothing {
-        case .fields(let uses):
+        case .fields(var uses):
+            if fields[.accessToken] != nil, let completed = contract.completedSignIn(by: kind) { uses = completed }
             members = self.members(uses, of: fields, in: nil, keepingAbsent: true)
         case .message(let text):
             members = [JSON.Member(Self.messageKey, .string(text))]
@@ -50,9 +51,15 @@ extension Codec {
             throw readRefusal(response, of: Operation.kind)
         }
         var fields = Fields()
-        if case .fields(let uses) = endpoint.answers {
+        if case .fields(var uses) = endpoint.answers {
             do {
-                try take(uses, from: try content(response), in: nil, into: &fields)
+                let content = try content(response)
+                if let completed = contract.completedSignIn(by: Operation.kind),
+                    content[contract.spelling(of: .accessToken)] != nil
+                {
+                    uses = completed
+                }
+                try take(uses, from: content, in: nil, into: &fields)
                 return try Operation.Answer(fields)
             } catch {
                 throw Self.unreadable(response)

@@ -78,7 +78,7 @@ struct OpenAPIDocument {
             members.append(JSON.Member("requestBody", body))
         }
         members.append(JSON.Member("security", security(kind.description.authorization)))
-        let success = JSON.Member(String(endpoint.status ?? 200), successResponse(endpoint))
+        let success = JSON.Member(String(endpoint.status ?? 200), successResponse(kind, endpoint))
         let failures = statuses(kind, endpoint).map(failureReference)
         members.append(JSON.Member("responses", .object([success] + failures)))
         return .object(members)

@@ -3,9 +3,14 @@ import OstiaryCore
 extension OpenAPIDocument {
     // MARK: Success
 
-    func successResponse(_ endpoint: Endpoint) -> JSON {
+    func successResponse(_ kind: OperationKind, _ endpoint: Endpoint) -> JSON {
         switch endpoint.answers ?? .nothing {
-        case .fields(let uses): response("Success", inEnvelope(answerSchema(uses)))
+        case .fields(let uses):
+            if let completed = contract.completedSignIn(by: kind) {
+                response("Success", inEnvelope(["anyOf": [answerSchema(uses), answerSchema(completed)]]))
+            } else {
+                response("Success", inEnvelope(answerSchema(uses)))
+            }
         case .message(let text):
             response(
                 "Success",

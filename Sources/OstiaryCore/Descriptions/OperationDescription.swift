@@ -24,6 +24,9 @@ public final class OperationDescription: Sendable {
     public let auditing: Auditing
     /// The status of a successful answer with content; nil for 200.
     package let status: Int?
+    /// `true` if the operation can complete a sign-in: its answer is then that of ``AnswerChallenge``, with the recovery
+    /// codes.
+    package let completesSignIn: Bool
     /// Returns the default endpoint for an app with these rules, without fields; nil if it does not have the operation.
     package let endpoint: @Sendable (AppRules) -> Endpoint?
     /// Returns the default fields of a request.
@@ -50,7 +53,7 @@ public final class OperationDescription: Sendable {
     package init(
         _ kind: OperationKind, summary: String, authorization: Authorization = .none, request: FieldSet,
         answer: FieldSet? = nil, refusals: [Int] = [], unauthorized: AuthError = .invalidAccessToken,
-        attempts: AttemptKind, auditing: Auditing = .always, status: Int? = nil,
+        attempts: AttemptKind, auditing: Auditing = .always, status: Int? = nil, completesSignIn: Bool = false,
         endpoint: @escaping @Sendable (AppRules) -> Endpoint?, takes: @escaping @Sendable (AppRules) -> [FieldSpec],
         answers: @escaping @Sendable (AppRules) -> DefaultAnswer
     ) {
@@ -64,6 +67,7 @@ public final class OperationDescription: Sendable {
         self.attempts = attempts
         self.auditing = auditing
         self.status = status
+        self.completesSignIn = completesSignIn
         self.endpoint = endpoint
         self.takes = takes
         self.answers = answers

@@ -4,7 +4,7 @@
 /// Throws ``AuthError/stepUpRequired(_:)`` unless the session was authenticated recently, ``AuthError/notFound`` for an app
 /// without passkeys.
 public struct BeginPasskeyRegistration: AuthOperation {
-    /// The access token of the session that makes the request.
+    /// The access token of the session that makes the request, or the token of ``Challenge/enrollFactor``.
     public var accessToken: Secret<String>
 
     /// Creates the operation from its parts.

@@ -3,7 +3,7 @@
 ///
 /// Throws ``AuthError/stepUpRequired(_:)`` unless the session was authenticated recently.
 public struct BeginTOTP: AuthOperation {
-    /// The access token of the session that makes the request.
+    /// The access token of the session that makes the request, or the token of ``Challenge/enrollFactor``.
     public var accessToken: Secret<String>
 
     /// Creates the operation from its parts.

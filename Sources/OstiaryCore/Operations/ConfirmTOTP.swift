@@ -1,8 +1,9 @@
-/// Adds an authenticator app as a second factor, with a code that it generated.
+/// Adds an authenticator app as a second factor, with a code that it generated. Completes a sign-in that must add a factor,
+/// if it carries the token of ``Challenge/enrollFactor`` in the place of an access token.
 ///
 /// Throws ``AuthError/codeRefused`` for a wrong code, ``AuthError/notFound`` for a factor that is not pending.
 public struct ConfirmTOTP: AuthOperation {
-    /// The access token of the session that makes the request.
+    /// The access token of the session that makes the request, or the token of ``Challenge/enrollFactor``.
     public var accessToken: Secret<String>
     /// The ``PendingTOTP/factorID`` of the factor.
     public var factorID: FactorID
@@ -22,7 +23,7 @@ public struct ConfirmTOTP: AuthOperation {
 
 extension ConfirmTOTP {
     /// The result of the operation if it succeeds.
-    public typealias Answer = RecoveryCodes
+    public typealias Answer = FactorConfirmation<RecoveryCodes>
 
     /// The description of this operation, ``OperationKind/confirmTOTP``.
     public static let description = OperationDescription(
@@ -33,6 +34,7 @@ extension ConfirmTOTP {
         answer: FieldSet([.recoveryCodes]),
         refusals: [403, 404, 409],
         attempts: .codeCheck,
+        completesSignIn: true,
         endpoint: { _ in .post("/factors/totp/confirm") },
         takes: { _ in [.required(.factorId), .required(.code), .optional(.name)] },
         answers: { _ in .shape(.fields([.optional(.recoveryCodes)])) })

@@ -1,9 +1,10 @@
-/// Adds a passkey as a second factor, with the response of its authenticator.
+/// Adds a passkey as a second factor, with the response of its authenticator. Completes a sign-in that must add a factor, if
+/// it carries the token of ``Challenge/enrollFactor`` in the place of an access token.
 ///
 /// Throws ``AuthError/credentialRefused`` for a response that does not pass the verification,
 /// ``AuthError/challengeRefused`` for a token that is expired or used.
 public struct RegisterPasskey: AuthOperation {
-    /// The access token of the session that makes the request.
+    /// The access token of the session that makes the request, or the token of ``Challenge/enrollFactor``.
     public var accessToken: Secret<String>
     /// The ``PasskeyOptions/token`` of the options.
     public var passkeyToken: Secret<String>
@@ -25,7 +26,7 @@ public struct RegisterPasskey: AuthOperation {
 
 extension RegisterPasskey {
     /// The result of the operation if it succeeds.
-    public typealias Answer = AddedFactor
+    public typealias Answer = FactorConfirmation<AddedFactor>
 
     /// The description of this operation, ``OperationKind/registerPasskey``.
     public static let description = OperationDescription(
@@ -37,6 +38,7 @@ extension RegisterPasskey {
         refusals: [403, 404, 409],
         attempts: .codeCheck,
         status: 201,
+        completesSignIn: true,
         endpoint: { _ in .post("/factors/passkey") },
         takes: { _ in [.required(.passkeyToken), .required(.credential), .optional(.name)] },
         answers: { _ in .shape(.fields(EnrolledFactor.specification + [.optional(.recoveryCodes)])) })

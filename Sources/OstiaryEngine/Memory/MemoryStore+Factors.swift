@@ -25,6 +25,10 @@ extension MemoryStore {
             guard var row = tables.apps[app]?.rows[factor.account], row.account.isActive,
                 row.account.credentialVersion == enrolment.credentialVersion
             else { return .overtaken }
+            if let opening = enrolment.opening {
+                guard row.factors.isEmpty else { return .overtaken }
+                guard tables.sessions[opening.session.id] == nil else { throw DuplicateKey() }
+            }
             guard row.factors.count < Factor.limitPerAccount else { return .limitReached }
             if let key = enrolment.spending {
                 guard let record = tables.singleUseRecords[key], !record.isSpent,
@@ -46,8 +50,9 @@ extension MemoryStore {
             {
                 tables.sessions[session]?.session.authentication = enrolment.authentication
             }
+            if let opening = enrolment.opening { tables.add(opening.session, attachment: opening.attachment) }
             tables.endSessions(
-                of: factor.account, in: app, keeping: enrolment.session,
+                of: factor.account, in: app, keeping: enrolment.session ?? enrolment.opening?.session.id,
                 Revocation(reason: .factorsChanged, at: enrolment.at))
             if let notice = enrolment.notice { tables.enqueue(notice) }
             return .enrolled(storedRecoveryCodes: storesCodes)

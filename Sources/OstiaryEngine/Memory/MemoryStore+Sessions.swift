@@ -11,10 +11,7 @@ extension MemoryStore {
                 account.credentialVersion == credentialVersion
             else { return false }
             guard tables.sessions[session.id] == nil else { throw DuplicateKey() }
-            tables.sessions[session.id] = SessionRow(
-                session: session.asStored, number: tables.nextNumber(),
-                attachment: attachment.map { SessionAttachment(bytes: $0, version: 0) })
-            tables.apps[session.app]?.rows[session.accountID]?.sessions.append(session.id)
+            tables.add(session, attachment: attachment)
             tables.endOldestSessions(
                 of: session.accountID, in: session.app, Revocation(reason: .tooManySessions, at: session.createdAt))
             return true
@@ -122,6 +119,14 @@ extension MemoryTables {
             return nil
         }
         return SessionState(session: row.session, account: account, currentFirstUsedAt: row.firstUsedAt)
+    }
+
+    /// Adds a session of an existing account, with a new id.
+    mutating func add(_ session: Session, attachment: [UInt8]?) {
+        sessions[session.id] = SessionRow(
+            session: session.asStored, number: nextNumber(),
+            attachment: attachment.map { SessionAttachment(bytes: $0, version: 0) })
+        apps[session.app]?.rows[session.accountID]?.sessions.append(session.id)
     }
 
     /// Revokes every session of an account except one. Expired sessions are revoked too, so a clock that jumps back

@@ -1,8 +1,15 @@
 import Foundation
 import OstiaryCore
 
+/// A session that was opened.
+struct OpenedSession {
+    var outcome: Outcome<SignedIn>
+    /// `true` if the recovery codes of the factor that the sign-in added are the account's now.
+    var storedRecoveryCodes = false
+}
+
 extension AuthEngine {
-    func openSession(_ authentication: Authentication) async throws -> Outcome<SignedIn> {
+    func openSession(_ authentication: Authentication) async throws -> OpenedSession {
         // As the store keeps it, so that a repeated refresh token has the same bytes.
         let now = ports.system.now().asStored
         let account = authentication.account
@@ -13,13 +20,21 @@ extension AuthEngine {
                 Double(app.rules.refresh == nil ? app.rules.accessTokenSeconds : app.sessionSeconds)),
             device: authentication.device, address: caller.address, userAgent: caller.userAgent,
             authentication: authentication.context)
+        var storedRecoveryCodes = false
         // Since the check of the password the account may have been disabled, or the password changed.
-        guard
-            try await ports.store.add(
-                session, credentialVersion: account.credentialVersion, attachment: authentication.attachment)
-        else { throw authentication.ifOvertaken }
+        if var enrolment = authentication.enrolment {
+            enrolment.opening = SessionToOpen(session: session, attachment: authentication.attachment)
+            storedRecoveryCodes = try await store(enrolment, overtakenBy: authentication.ifOvertaken)
+        } else {
+            guard
+                try await ports.store.add(
+                    session, credentialVersion: account.credentialVersion, attachment: authentication.attachment)
+            else { throw authentication.ifOvertaken }
+        }
         let tokens = try await tokens(for: SessionState(session: session, account: account), at: now)
-        return Outcome(SignedIn(tokens: tokens, user: account.user), account: account.id, session: session.id)
+        return OpenedSession(
+            outcome: Outcome(SignedIn(tokens: tokens, user: account.user), account: account.id, session: session.id),
+            storedRecoveryCodes: storedRecoveryCodes)
     }
 
     func newSessionID() throws -> SessionID { try SessionID(ports.system.randomSessionID()) }

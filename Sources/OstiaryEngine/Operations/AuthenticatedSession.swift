@@ -22,9 +22,13 @@ extension AuthEngine {
     }
 
     /// Authenticates the caller of an operation, and counts the operation against the account.
-    func signedIn(_ accessToken: Secret<String>) async throws -> AuthenticatedSession {
+    ///
+    /// - Parameter requiringFactor: `false` for the operations by which a session reaches the level that its account must
+    ///   have.
+    func signedIn(_ accessToken: Secret<String>, requiringFactor: Bool = true) async throws -> AuthenticatedSession {
         let bearer = try await provenBearer(of: accessToken)
         try countFlood(.other, "account", bearer.account.id.text)
+        if requiringFactor { try await requireFactor(of: bearer) }
         return bearer
     }
 

@@ -13,11 +13,11 @@ struct BeginPasskeyRegistrationHandler: OperationHandler {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<PasskeyOptions> {
         let settings = try engine.passkeySettings()
-        let bearer = try await engine.factorOwner(call.accessToken, adding: .passkey)
-        let (ports, account) = (engine.ports, bearer.account)
+        let owner = try await engine.factorOwner(call.accessToken, adding: .passkey)
+        let (ports, account) = (engine.ports, owner.account)
         let enrolled = try await ports.store.factors(of: account.id, in: engine.app.name)
         guard enrolled.factors.count < Factor.limitPerAccount else {
-            throw Refused(.factorLimitReached, account: account.id, session: bearer.session.id)
+            throw owner.refused(.factorLimitReached)
         }
         let passkeys = engine.passkeys(of: enrolled)
         // All passkeys of an account have one user handle, so that an authenticator keeps one of them.
@@ -28,14 +28,12 @@ struct BeginPasskeyRegistrationHandler: OperationHandler {
             .passkeyRegistration(
                 PendingPasskey(
                     account: account.id.text, credentialVersion: account.credentialVersion,
-                    session: bearer.session.id.text, userHandle: userHandle)),
+                    session: owner.sessionID?.text, userHandle: userHandle)),
             id: ports.system.randomBytes(16), lifetimeSeconds: PasskeySettings.challengeSeconds, at: ports.system.now())
         let options = engine.relyingParty(settings).creationOptions(
             PasskeyUser(handle: userHandle, name: account.label), name: settings.relyingPartyName,
             challenge: engine.passkeyChallenge(for: token), excluding: passkeys.compactMap(\.credentialID),
             timeoutSeconds: PasskeySettings.challengeSeconds)
-        return Outcome(
-            PasskeyOptions(token: try token.sealed(in: engine), publicKey: options), account: account.id,
-            session: bearer.session.id)
+        return owner.outcome(PasskeyOptions(token: try token.sealed(in: engine), publicKey: options))
     }
 }

@@ -12,11 +12,11 @@ struct BeginTOTPHandler: OperationHandler {
     static let action = BeginTOTP.kind
 
     func perform(in engine: AuthEngine) async throws -> Outcome<PendingTOTP> {
-        let bearer = try await engine.factorOwner(call.accessToken, adding: .totp)
-        let (ports, app, account) = (engine.ports, engine.app, bearer.account)
+        let owner = try await engine.factorOwner(call.accessToken, adding: .totp)
+        let (ports, app, account) = (engine.ports, engine.app, owner.account)
         let enrolled = try await ports.store.factors(of: account.id, in: app.name)
         guard enrolled.factors.count < Factor.limitPerAccount else {
-            throw Refused(.factorLimitReached, account: account.id, session: bearer.session.id)
+            throw owner.refused(.factorLimitReached)
         }
         let id = try FactorID(ports.system.randomBytes(16).base64URL)
         let secret = ports.system.randomBytes(TOTP.secretBytes)
@@ -27,8 +27,6 @@ struct BeginTOTPHandler: OperationHandler {
                 expiresAt: ports.system.now().addingTimeInterval(Double(SecondFactorPolicy.enrolmentSeconds))))
         let uri = TOTP.uri(
             secret: secret, issuer: app.secondFactor.issuer ?? app.name.text, account: account.label)
-        return Outcome(
-            PendingTOTP(factorID: id, secret: Secret(Base32.encode(secret)), uri: Secret(uri)), account: account.id,
-            session: bearer.session.id)
+        return owner.outcome(PendingTOTP(factorID: id, secret: Secret(Base32.encode(secret)), uri: Secret(uri)))
     }
 }

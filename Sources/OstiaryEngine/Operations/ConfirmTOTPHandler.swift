@@ -5,7 +5,7 @@ extension ConfirmTOTP: EngineOperation {
     var handler: ConfirmTOTPHandler { ConfirmTOTPHandler(call: self) }
 }
 
-/// Adds an authenticator app, raises the session, and ends the account's other sessions.
+/// Adds an authenticator app, raises the session or completes the sign-in, and ends the account's other sessions.
 struct ConfirmTOTPHandler: OperationHandler {
     let call: ConfirmTOTP
 
@@ -14,23 +14,23 @@ struct ConfirmTOTPHandler: OperationHandler {
     /// The name of a factor that its owner does not name.
     private static let usualName = "Authenticator app"
 
-    func perform(in engine: AuthEngine) async throws -> Outcome<RecoveryCodes> {
-        let bearer = try await engine.factorOwner(call.accessToken, adding: .totp)
-        let (ports, app, account) = (engine.ports, engine.app, bearer.account)
+    func perform(in engine: AuthEngine) async throws -> Outcome<FactorConfirmation<RecoveryCodes>> {
+        let owner = try await engine.factorOwner(call.accessToken, adding: .totp)
+        let (ports, app, account) = (engine.ports, engine.app, owner.account)
         let (now, hash) = (ports.system.now(), engine.pendingFactorHash(call.factorID, of: account))
         guard let record = try await ports.store.singleUseRecord(.pendingFactor, hash, in: app.name, at: now) else {
-            throw Refused(.notFound, account: account.id, session: bearer.session.id)
+            throw owner.refused(.notFound)
         }
         try await engine.count(engine.identifierBuckets(.codeCheck, account.id.text, as: "enrolment"))
         let totp = try engine.openTOTP(record.payload, call.factorID, of: account)
         guard let step = totp.acceptedStep(of: call.code, at: now, after: nil) else {
-            throw Refused(.codeRefused, account: account.id, session: bearer.session.id)
+            throw owner.refused(.codeRefused)
         }
         let factor = Factor(
             app: app.name, account: account.id, id: call.factorID, kind: .totp,
             name: call.name?.text ?? Self.usualName, material: record.payload, counter: step, createdAt: now)
-        let codes = try await engine.enrol(
-            factor, of: bearer, by: AuthenticationContext.Event(method: .totp, at: now), spending: record.key)
-        return Outcome(RecoveryCodes(codes: codes), account: account.id, session: bearer.session.id)
+        let enrolment = try await engine.enrol(
+            factor, of: owner, by: AuthenticationContext.Event(method: .totp, at: now), spending: record.key)
+        return enrolment.outcome(of: owner) { RecoveryCodes(codes: $0) }
     }
 }

@@ -14,7 +14,7 @@ struct IssueSigningKeyHandler: OperationHandler {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<RequestSigningKey> {
         guard engine.app.requestSigning != .off else { throw AuthError.notFound }
-        let session = try await engine.signedIn(call.accessToken).session
+        let session = try await engine.signedIn(call.accessToken, requiringFactor: false).session
         let isFirst = try await engine.ports.store.noteSigningKeyIssue(
             of: session.id, in: engine.app.name, at: engine.ports.system.now())
         guard isFirst || isHolder(of: session, in: engine) else {

@@ -5,7 +5,7 @@ extension RegisterPasskey: EngineOperation {
     var handler: RegisterPasskeyHandler { RegisterPasskeyHandler(call: self) }
 }
 
-/// Verifies a new passkey and adds it, raises the session, and ends the account's other sessions.
+/// Verifies a new passkey and adds it, raises the session or completes the sign-in, and ends the account's other sessions.
 struct RegisterPasskeyHandler: OperationHandler {
     let call: RegisterPasskey
 
@@ -14,17 +14,17 @@ struct RegisterPasskeyHandler: OperationHandler {
     /// The name of a passkey that its owner does not name.
     private static let usualName = "Passkey"
 
-    func perform(in engine: AuthEngine) async throws -> Outcome<AddedFactor> {
+    func perform(in engine: AuthEngine) async throws -> Outcome<FactorConfirmation<AddedFactor>> {
         let settings = try engine.passkeySettings()
-        let bearer = try await engine.factorOwner(call.accessToken, adding: .passkey)
-        let (account, session) = (bearer.account, bearer.session)
+        let owner = try await engine.factorOwner(call.accessToken, adding: .passkey)
+        let account = owner.account
         let token = try ChallengeToken(call.passkeyToken, in: engine)
         guard case .passkeyRegistration(let pending) = token.step, pending.account == account.id.text,
-            pending.session == session.id.text, pending.credentialVersion == account.credentialVersion
-        else { throw Refused(.challengeRefused, account: account.id, session: session.id) }
+            pending.session == owner.sessionID?.text, pending.credentialVersion == account.credentialVersion
+        else { throw owner.refused(.challengeRefused) }
         let response: RegistrationResponse
         do { response = try RegistrationResponse(parsing: Array(call.credential.utf8)) } catch {
-            throw Refused(.invalid(.credential, .malformed), account: account.id, session: session.id)
+            throw owner.refused(.invalid(.credential, .malformed))
         }
         do {
             let challenge = try await engine.redeemPasskeyChallenge(in: response.clientDataJSON, of: token)
@@ -38,16 +38,15 @@ struct RegisterPasskeyHandler: OperationHandler {
                 credentialID: verified.credentialID, counter: Int64(verified.signCount), createdAt: now)
             let event = AuthenticationContext.Event(
                 method: .verifiedPasskey, at: now, isHardwareBound: !verified.isBackupEligible)
-            let codes = try await engine.enrol(factor, of: bearer, by: event, spending: nil)
-            return Outcome(
-                AddedFactor(factor: factor.entry, recoveryCodes: codes), account: account.id, session: session.id)
+            let enrolment = try await engine.enrol(factor, of: owner, by: event, spending: nil)
+            return enrolment.outcome(of: owner) { AddedFactor(factor: factor.entry, recoveryCodes: $0) }
         } catch let problem as WebAuthnProblem {
             // The owner is authenticated: another origin or RP ID points to the configuration.
             if problem == .origin || problem == .relyingPartyID { _ = engine.ports.report(problem) }
-            throw Refused(.credentialRefused, account: account.id, session: session.id)
+            throw owner.refused(.credentialRefused)
         } catch StoreRefusal.identifierTaken {
             // WebAuthn Level 3 §7.1 step 26: the credential id is registered.
-            throw Refused(.credentialRefused, account: account.id, session: session.id)
+            throw owner.refused(.credentialRefused)
         }
     }
 }

@@ -14,7 +14,8 @@ struct RemoveFactorHandler: OperationHandler {
         let bearer = try await engine.factorOwner(call.accessToken)
         let account = bearer.account
         let outcome = try await engine.ports.store.remove(
-            call.factorID, of: account.id, in: engine.app.name, keepingLast: false,
+            call.factorID, of: account.id, in: engine.app.name,
+            keepingLast: engine.app.secondFactor.requiresFactor(of: account),
             notice: engine.notice(.removed, to: account))
         switch outcome {
         case .removed: engine.ports.notificationSealer.wake()

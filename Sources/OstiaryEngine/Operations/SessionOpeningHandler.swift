@@ -13,6 +13,8 @@ struct Authentication: Sendable {
     var session: SessionID? = nil
     /// Sealed bytes to keep with the session.
     var attachment: [UInt8]? = nil
+    /// The factor that the sign-in adds; `nil` for none. It is stored together with the session.
+    var enrolment: FactorEnrolment? = nil
     /// The refusal if the account was disabled or its credentials changed in the meantime.
     var ifOvertaken = AuthError.wrongCredentials
 }
@@ -40,7 +42,9 @@ struct SessionOpeningHandler<Authenticating: AuthenticationHandler>: OperationHa
     static var action: OperationKind { Authenticating.action }
     var attempts: Attempts { authenticator.attempts }
 
-    func perform(in engine: AuthEngine) async throws -> Outcome<SignedIn> {
+    func perform(in engine: AuthEngine) async throws -> Outcome<SignedIn> { try await open(in: engine).outcome }
+
+    func open(in engine: AuthEngine) async throws -> OpenedSession {
         let authentication = try await authenticator.authenticate(in: engine)
         try await engine.requireSecondFactor(of: authentication)
         return try await engine.openSession(authentication)

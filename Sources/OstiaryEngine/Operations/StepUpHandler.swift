@@ -11,7 +11,7 @@ struct StepUpHandler: OperationHandler {
     static let action = StepUp.kind
 
     func perform(in engine: AuthEngine) async throws -> Outcome<SessionAuthentication> {
-        let bearer = try await engine.signedIn(call.accessToken)
+        let bearer = try await engine.signedIn(call.accessToken, requiringFactor: false)
         let authentication = try await engine.qualified(
             bearer, level: call.level, maximumAgeSeconds: call.maximumAgeSeconds)
         return Outcome(authentication, account: bearer.account.id, session: bearer.session.id)

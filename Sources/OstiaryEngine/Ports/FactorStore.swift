@@ -10,8 +10,8 @@ public protocol FactorStore: Sendable {
     func passkey(_ credentialID: [UInt8], in app: AppName) async throws -> Factor?
 
     /// Adds a factor with everything that belongs to the enrolment, in one transaction: the recovery codes, if these are
-    /// the account's first; the authentication of the session that added it, unless it has ended; the end of the account's
-    /// other sessions; the message to the owner.
+    /// the account's first; the authentication of the session that added it, unless it has ended, or the session that the
+    /// sign-in opens; the end of the account's other sessions; the message to the owner.
     ///
     /// - Throws: ``StoreRefusal/alreadySpent`` if the record that allowed the enrolment was redeemed before;
     ///   ``StoreRefusal/identifierTaken`` if a factor of the app has the id or the credential id. Nothing has changed then.
@@ -141,7 +141,9 @@ public struct FactorEnrolment: Hashable, Sendable {
     public var credentialVersion: Int
     /// The session that adds the factor and continues; `nil` if the account is signing in.
     public var session: SessionID?
-    /// The authentication of the continuing session from now on.
+    /// The session that a sign-in opens with its first factor; `nil` for none. The account must have no factor then.
+    public var opening: SessionToOpen?
+    /// The authentication of the continuing session from now on; that of a session to be opened is its own.
     public var authentication: AuthenticationContext
     /// The queued message that informs the account's owner.
     public var notice: QueuedMessage?
@@ -151,16 +153,32 @@ public struct FactorEnrolment: Hashable, Sendable {
     /// Creates an enrolment from its parts.
     public init(
         factor: Factor, spending: SingleUseRecordKey?, recoveryCodes: [[UInt8]], credentialVersion: Int,
-        session: SessionID?, authentication: AuthenticationContext, notice: QueuedMessage?, at: Date
+        session: SessionID?, opening: SessionToOpen? = nil, authentication: AuthenticationContext,
+        notice: QueuedMessage?, at: Date
     ) {
         self.factor = factor
         self.spending = spending
         self.recoveryCodes = recoveryCodes
         self.credentialVersion = credentialVersion
         self.session = session
+        self.opening = opening
         self.authentication = authentication
         self.notice = notice
         self.at = at
+    }
+}
+
+/// A session that is added together with a factor.
+public struct SessionToOpen: Hashable, Sendable {
+    /// The session.
+    public var session: Session
+    /// Sealed bytes kept with the session and deleted with it.
+    public var attachment: [UInt8]?
+
+    /// Creates a session to be added from its parts.
+    public init(session: Session, attachment: [UInt8]? = nil) {
+        self.session = session
+        self.attachment = attachment
     }
 }
 
@@ -170,7 +188,8 @@ public enum EnrolmentOutcome: Hashable, Sendable {
     case enrolled(storedRecoveryCodes: Bool)
     /// The account has ``Factor/limitPerAccount`` factors.
     case limitReached
-    /// The account is disabled or deleted, or its credential version is another by now.
+    /// The account is disabled or deleted, its credential version is another by now, or it has a factor although the
+    /// enrolment opens a session.
     case overtaken
 }
 

@@ -4,47 +4,81 @@ import OstiaryCore
 extension AuthEngine {
     /// Authenticates the owner of factors who is about to change them.
     ///
-    /// - Parameter added: The method of a factor to be added.
-    /// - Throws: ``AuthError/notFound`` for an app without second factors, or without the method: the factor would make
-    ///   every sign-in ask for an answer that the app does not accept; ``AuthError/stepUpRequired(_:)``.
-    func factorOwner(
-        _ accessToken: Secret<String>, adding added: ChallengeMethod? = nil
-    ) async throws -> AuthenticatedSession {
-        guard app.secondFactor.requirement != .off, added.map(app.secondFactor.methods.contains) ?? true else {
-            throw AuthError.notFound
-        }
-        let bearer = try await signedIn(accessToken)
+    /// - Throws: ``AuthError/notFound`` for an app without second factors; ``AuthError/stepUpRequired(_:)``.
+    func factorOwner(_ accessToken: Secret<String>) async throws -> AuthenticatedSession {
+        guard app.secondFactor.requirement != .off else { throw AuthError.notFound }
+        let bearer = try await signedIn(accessToken, requiringFactor: false)
         try await requireStepUp(bearer, managesFactors: true)
         return bearer
     }
 
-    /// Adds a factor, raises the session that adds it, ends the others and informs the owner, in one commit.
+    /// Authenticates the owner of an account who is about to add a factor, by an access token or by the token of a sign-in
+    /// that must add one.
     ///
-    /// - Returns: The account's recovery codes if these are its first; `nil` otherwise.
-    func enrol(
-        _ factor: Factor, of bearer: AuthenticatedSession, by event: AuthenticationContext.Event,
-        spending record: SingleUseRecordKey?
-    ) async throws -> [Secret<String>]? {
-        let account = bearer.account
-        var context = context(of: bearer.session, account)
-        context.add(event)
-        let codes = newRecoveryCodes()
-        let outcome: EnrolmentOutcome
-        do {
-            outcome = try await ports.store.enrol(
-                FactorEnrolment(
-                    factor: factor, spending: record, recoveryCodes: hashes(of: codes, account.id),
-                    credentialVersion: account.credentialVersion, session: bearer.session.id, authentication: context,
-                    notice: try await notice(.added, to: account), at: ports.system.now()))
-        } catch StoreRefusal.alreadySpent {
-            throw Refused(.notFound, account: account.id, session: bearer.session.id)
+    /// - Parameter method: The method of the factor to be added.
+    /// - Throws: ``AuthError/notFound`` for an app without the method: the factor would make every sign-in ask for an answer
+    ///   that the app does not accept; ``AuthError/stepUpRequired(_:)``; ``AuthError/challengeRefused`` for a sign-in whose
+    ///   account has a factor by now.
+    func factorOwner(_ token: Secret<String>, adding method: ChallengeMethod) async throws -> FactorOwner {
+        guard app.secondFactor.methods.contains(method) else { throw AuthError.notFound }
+        guard app.secondFactor.requirement != .off,
+            let pending = try ChallengeToken.enrolment(presentedAs: token, in: self)
+        else { return .signedIn(try await factorOwner(token)) }
+        let account = try await account(pending.account, ifCredentialsAre: pending.credentialVersion)
+        try countFlood(.other, "account", account.id.text)
+        guard try await ports.store.factors(of: account.id, in: app.name).factors.isEmpty else {
+            throw Refused(.challengeRefused, account: account.id)
         }
-        switch outcome {
-        case .enrolled(let storedRecoveryCodes):
-            ports.notificationSealer.wake()
-            return storedRecoveryCodes ? codes.map { Secret($0.reveal()) } : nil
-        case .limitReached: throw Refused(.factorLimitReached, account: account.id, session: bearer.session.id)
-        case .overtaken: throw Refused(.sessionRevoked, account: account.id, session: bearer.session.id)
+        return .signingIn(account, pending)
+    }
+
+    /// Adds a factor, raises the session that adds it or opens the session of the sign-in, ends the others and informs the
+    /// owner, in one commit.
+    func enrol(
+        _ factor: Factor, of owner: FactorOwner, by event: AuthenticationContext.Event,
+        spending record: SingleUseRecordKey?
+    ) async throws -> Enrolment {
+        let account = owner.account
+        let codes = newRecoveryCodes()
+        var enrolment = FactorEnrolment(
+            factor: factor, spending: record, recoveryCodes: hashes(of: codes, account.id),
+            credentialVersion: account.credentialVersion, session: owner.sessionID,
+            authentication: AuthenticationContext(), notice: try await notice(.added, to: account),
+            at: ports.system.now())
+        func shown(_ storedRecoveryCodes: Bool) -> [Secret<String>]? {
+            storedRecoveryCodes ? codes.map { Secret($0.reveal()) } : nil
+        }
+        switch owner {
+        case .signedIn(let bearer):
+            enrolment.authentication = context(of: bearer.session, account)
+            enrolment.authentication.add(event)
+            return .added(recoveryCodes: shown(try await store(enrolment, overtakenBy: .sessionRevoked)))
+        case .signingIn(_, let pending):
+            var authentication = try pending.authentication(of: account, adding: event)
+            authentication.enrolment = enrolment
+            let opened = try await SessionOpeningHandler(
+                authenticator: EnrolmentHandler(authentication: authentication)
+            ).open(in: self)
+            return .signedIn(opened.outcome, recoveryCodes: shown(opened.storedRecoveryCodes))
+        }
+    }
+
+    /// Stores an enrolment.
+    ///
+    /// - Parameter refusal: The refusal if the account has changed since the request was authorized.
+    /// - Returns: `true` if the recovery codes of the enrolment are the account's now.
+    func store(_ enrolment: FactorEnrolment, overtakenBy refusal: AuthError) async throws -> Bool {
+        let (account, session) = (enrolment.factor.account, enrolment.session)
+        do {
+            switch try await ports.store.enrol(enrolment) {
+            case .enrolled(let storedRecoveryCodes):
+                ports.notificationSealer.wake()
+                return storedRecoveryCodes
+            case .limitReached: throw Refused(.factorLimitReached, account: account, session: session)
+            case .overtaken: throw Refused(refusal, account: account, session: session)
+            }
+        } catch StoreRefusal.alreadySpent {
+            throw Refused(.notFound, account: account, session: session)
         }
     }
 

@@ -11,28 +11,37 @@ extension AuthEngine {
 
     /// Checks that an authentication needs no further factor.
     ///
-    /// - Throws: ``AuthError/challengeRequired(_:)`` if the account has a factor and has not shown one.
+    /// - Throws: ``AuthError/challengeRequired(_:)`` if the account has a factor and has not shown one, or must add one.
     func requireSecondFactor(of authentication: Authentication) async throws {
         let (policy, account) = (app.secondFactor, authentication.account)
         guard policy.requirement != .off, !authentication.isChallengeAnswered, authentication.context.level < .aal2
         else { return }
+        let isRequired = policy.requiresFactor(of: account)
         let isFederated = authentication.context.events.allSatisfy { $0.method == .federated }
-        guard policy.asksAfterFederatedSignIn || !isFederated else { return }
+        guard policy.asksAfterFederatedSignIn || !isFederated || isRequired else { return }
         let enrolled = try await ports.store.factors(of: account.id, in: app.name)
-        guard !enrolled.factors.isEmpty else { return }
-        throw Refused(
-            .challengeRequired(
-                try challenge(
-                    Challenge.secondFactor, .secondFactor(PendingSignIn(authentication)),
-                    methods: methods(of: account, enrolled))),
-            account: account.id)
+        guard isRequired || !enrolled.factors.isEmpty else { return }
+        let pending = PendingSignIn(authentication)
+        let challenge =
+            enrolled.factors.isEmpty
+            ? try challenge(
+                Challenge.enrollFactor, .enrolment(pending), methods: enrollableMethods,
+                seconds: SecondFactorPolicy.enrolmentSeconds)
+            : try challenge(
+                Challenge.secondFactor, .secondFactor(pending), methods: methods(of: account, enrolled))
+        throw Refused(.challengeRequired(challenge), account: account.id)
+    }
+
+    /// The methods of factors that an account can add, in the order of the policy.
+    private var enrollableMethods: [ChallengeMethod] {
+        app.secondFactor.methods.filter { $0 == .totp || ($0 == .passkey && app.passkeys != nil) }
     }
 
     /// Returns a challenge with a new token.
     func challenge(
-        _ name: String, _ step: ChallengeToken.Step, methods: [ChallengeMethod]
+        _ name: String, _ step: ChallengeToken.Step, methods: [ChallengeMethod],
+        seconds: Int = SecondFactorPolicy.challengeSeconds
     ) throws -> Challenge {
-        let seconds = SecondFactorPolicy.challengeSeconds
         let token = ChallengeToken(
             step, id: ports.system.randomBytes(16), lifetimeSeconds: seconds, at: ports.system.now())
         return Challenge(
@@ -188,12 +197,7 @@ struct SecondFactorHandler: AuthenticationHandler {
         let methods = engine.methods(of: account, enrolled)
         let event = try await engine.judge(ChallengeAnswer(call, by: methods), to: token, of: account)
         try await engine.forgive(reversal)
-        var context = AuthenticationContext(text: pending.context)
-        context.add(event)
-        return Authentication(
-            account: account, context: context, isChallengeAnswered: true, rememberMe: pending.rememberMe,
-            device: pending.device.info, session: try pending.session.map { try SessionID($0) },
-            attachment: pending.attachment, ifOvertaken: .challengeRefused)
+        return try pending.authentication(of: account, adding: event)
     }
 }
 
@@ -206,7 +210,7 @@ extension AuthEngine {
         case .secondFactor(let pending):
             try await account(pending.account, ifCredentialsAre: pending.credentialVersion)
         case .stepUp(let pending): try await account(pending.account, ifCredentialsAre: pending.credentialVersion)
-        case .provider, .passkeyRegistration, .passkeySignIn: throw AuthError.challengeRefused
+        case .provider, .enrolment, .passkeyRegistration, .passkeySignIn: throw AuthError.challengeRefused
         }
     }
 

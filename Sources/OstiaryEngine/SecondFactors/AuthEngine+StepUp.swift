@@ -28,7 +28,19 @@ extension AuthEngine {
         try await require(requirement, of: context, bearer, enrolled)
     }
 
-    /// Checks that a session has a level, within a time.
+    /// Checks that a session has the level that its account must have.
+    ///
+    /// - Throws: ``AuthError/stepUpRequired(_:)`` for a session of one factor whose account must have two: a role was
+    ///   granted, or the policy tightened, since the sign-in. There is no challenge if the account has no factor; the next
+    ///   sign-in adds one.
+    func requireFactor(of bearer: AuthenticatedSession) async throws {
+        guard app.secondFactor.requiresFactor(of: bearer.account) else { return }
+        let context = context(of: bearer.session, bearer.account)
+        guard context.level < .aal2 else { return }
+        try await require(AuthenticationRequirement(level: .aal2), of: context, bearer)
+    }
+
+    /// Checks that a session has a level, within a time, and the level that its account must have.
     ///
     /// - Parameters:
     ///   - level: The required level; nil for any.
@@ -39,6 +51,7 @@ extension AuthEngine {
         of bearer: AuthenticatedSession, level: AuthenticationLevel?, maximumAgeSeconds: Int?
     ) async throws(AuthError) -> SessionAuthentication {
         do {
+            try await requireFactor(of: bearer)
             return try await qualified(bearer, level: level, maximumAgeSeconds: maximumAgeSeconds)
         } catch let refused as Refused {
             throw refused.refusal
@@ -123,7 +136,7 @@ extension AuthEngine {
         _ pending: PendingStepUp, of token: ChallengeToken, with call: AnswerChallenge
     ) async throws -> Outcome<SignedIn> {
         guard let accessToken = call.accessToken else { throw AuthError.invalidAccessToken }
-        let bearer = try await signedIn(accessToken)
+        let bearer = try await signedIn(accessToken, requiringFactor: false)
         let account = bearer.account
         guard bearer.session.id.text == pending.session, account.id.text == pending.account,
             account.credentialVersion == pending.credentialVersion

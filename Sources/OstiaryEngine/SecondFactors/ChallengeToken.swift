@@ -15,6 +15,8 @@ struct ChallengeToken: Codable {
         case provider(DelegatedSignIn, CredentialProviderStep)
         /// The second factor of a sign-in.
         case secondFactor(PendingSignIn)
+        /// The enrolment of the first factor of an account that must have one, before its session is opened.
+        case enrolment(PendingSignIn)
         /// A step-up of a session.
         case stepUp(PendingStepUp)
         /// The registration of a passkey.
@@ -33,12 +35,30 @@ struct ChallengeToken: Codable {
     ///
     /// - Throws: ``AuthError/challengeRefused`` for a token that this server did not seal, or that has expired.
     init(_ text: Secret<String>, in engine: AuthEngine) throws(AuthError) {
-        guard let sealed = Base64URL.decode(text.reveal().utf8),
-            let plain = try? engine.ports.keys.open(sealed, for: .challenges, context: engine.app.name.text),
-            let token = try? JSONDecoder().decode(ChallengeToken.self, from: Data(plain)),
-            engine.ports.system.now() < token.expiresAt
-        else { throw .challengeRefused }
+        guard let token = Self.opened(text, in: engine), engine.ports.system.now() < token.expiresAt else {
+            throw .challengeRefused
+        }
         self = token
+    }
+
+    /// Returns the token that this server sealed, also after it has expired; nil for every other text.
+    private static func opened(_ text: Secret<String>, in engine: AuthEngine) -> ChallengeToken? {
+        guard let sealed = Base64URL.decode(text.reveal().utf8),
+            let plain = try? engine.ports.keys.open(sealed, for: .challenges, context: engine.app.name.text)
+        else { return nil }
+        return try? JSONDecoder().decode(ChallengeToken.self, from: Data(plain))
+    }
+
+    /// Returns the sign-in that must add a factor, of a token that is presented in the place of an access token.
+    ///
+    /// - Returns: Nil for a text that is no such token.
+    /// - Throws: ``AuthError/challengeRefused`` for one that has expired.
+    static func enrolment(
+        presentedAs accessToken: Secret<String>, in engine: AuthEngine
+    ) throws(AuthError) -> PendingSignIn? {
+        guard let token = opened(accessToken, in: engine), case .enrolment(let pending) = token.step else { return nil }
+        guard engine.ports.system.now() < token.expiresAt else { throw .challengeRefused }
+        return pending
     }
 
     func sealed(in engine: AuthEngine) throws -> Secret<String> {
@@ -53,6 +73,12 @@ extension AuthEngine {
         guard case .provider? = try? ChallengeToken(challengeToken, in: self).step else { return false }
         return true
     }
+
+    /// Returns `true` if the token of a request is that of a sign-in that must add a factor. There is no session yet whose
+    /// key could sign the request.
+    package func isEnrolment(_ accessToken: Secret<String>) -> Bool {
+        (try? ChallengeToken.enrolment(presentedAs: accessToken, in: self)) != nil
+    }
 }
 
 /// A sign-in whose first factor succeeded.
@@ -65,6 +91,17 @@ struct PendingSignIn: Codable {
     var device: DelegatedSignIn.Device
     var session: String?
     var attachment: [UInt8]?
+
+    /// Returns the authentication of the sign-in after its next step.
+    ///
+    /// - Parameter account: The account, whose credentials have not changed since.
+    func authentication(of account: Account, adding event: AuthenticationContext.Event) throws -> Authentication {
+        var context = AuthenticationContext(text: context)
+        context.add(event)
+        return Authentication(
+            account: account, context: context, isChallengeAnswered: true, rememberMe: rememberMe, device: device.info,
+            session: try session.map { try SessionID($0) }, attachment: attachment, ifOvertaken: .challengeRefused)
+    }
 
     init(_ authentication: Authentication) {
         account = authentication.account.id.text
@@ -89,7 +126,8 @@ struct PendingStepUp: Codable {
 struct PendingPasskey: Codable {
     var account: String
     var credentialVersion: Int
-    var session: String
+    /// The session that adds the passkey; nil for a sign-in that must add a factor.
+    var session: String?
     /// The user handle of the account, 32 bytes.
     var userHandle: [UInt8]
 }

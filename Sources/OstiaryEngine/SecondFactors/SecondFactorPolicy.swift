@@ -6,7 +6,10 @@ public struct SecondFactorPolicy: Hashable, Sendable {
     public var requirement: Requirement
     /// The methods that answer a challenge, in the order in which to offer them.
     public var methods: [ChallengeMethod]
-    /// `true` to ask after a sign-in at an identity provider too.
+    /// The roles whose accounts must have a second factor, where the requirement is not ``Requirement/off``.
+    public var requiredRoles: Set<String>
+    /// `true` to ask after a sign-in at an identity provider too. Accounts that must have a second factor are asked in any
+    /// case.
     public var asksAfterFederatedSignIn: Bool
     /// The name of the app that an authenticator shows; nil for the app's name.
     public var issuer: String?
@@ -17,17 +20,29 @@ public struct SecondFactorPolicy: Hashable, Sendable {
         case off
         /// The accounts that have one.
         case optional
+        /// All: an account without one adds it before its first session.
+        case required
     }
 
     /// Creates a policy from its parts.
     public init(
         requirement: Requirement = .optional, methods: [ChallengeMethod] = [.passkey, .totp, .smsCode, .recoveryCode],
-        asksAfterFederatedSignIn: Bool = true, issuer: String? = nil
+        requiredRoles: Set<String> = [], asksAfterFederatedSignIn: Bool = true, issuer: String? = nil
     ) {
         self.requirement = requirement
         self.methods = methods
+        self.requiredRoles = requiredRoles
         self.asksAfterFederatedSignIn = asksAfterFederatedSignIn
         self.issuer = issuer
+    }
+
+    /// Returns `true` if an account must have a second factor.
+    public func requiresFactor(of account: Account) -> Bool {
+        switch requirement {
+        case .off: false
+        case .optional: account.roles.contains(where: requiredRoles.contains)
+        case .required: true
+        }
     }
 
     /// The lifetime of a challenge, in seconds.
@@ -38,7 +53,7 @@ public struct SecondFactorPolicy: Hashable, Sendable {
     static let resendAfterSeconds = 60
     /// The number of codes that are sent to an account within an hour.
     static let codesPerHour = 5
-    /// The time within which a factor must be confirmed, in seconds.
+    /// The time within which a factor must be confirmed, and within which a sign-in must add one, in seconds.
     static let enrolmentSeconds = 600
     /// The waits after wrong answers, for all factors and challenges of an account together.
     static let backoff = FailureBackoff(free: 10, firstSeconds: 60, longestSeconds: 3600)

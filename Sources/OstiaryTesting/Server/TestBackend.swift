@@ -99,6 +99,7 @@ extension AppSettings {
                 perServerHour: 1_000_000),
             registersSafely: rules.registersSafely, requestSigning: rules.issuesSigningKeys ? .accepted : .off,
             passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens,
+            secondFactor: SecondFactorPolicy(requirement: rules.requiresSecondFactor ? .required : .optional),
             passkeys: rules.passkeyDomain.map {
                 PasskeySettings(relyingPartyID: $0, relyingPartyName: $0, origins: ["https://\($0)"])
             })

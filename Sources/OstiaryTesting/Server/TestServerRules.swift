@@ -33,6 +33,8 @@ public struct TestServerRules: Sendable {
     public var providers: [TestProvider]?
     /// The domain of passkeys; `nil` for a server without passkeys. ``TestPasskeys`` fits the default.
     public var passkeyDomain: String? = "example.com"
+    /// `true` to require a second factor of every account: a sign-in adds it first.
+    public var requiresSecondFactor = false
     /// `true` to write refusals as a backend other than Ostiary does: a status and a text, without `code`.
     public var answersAsOriginal = false
 

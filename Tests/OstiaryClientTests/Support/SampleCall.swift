@@ -118,12 +118,14 @@ struct SampleCall {
         case .beginTOTP:
             PendingTOTP(
                 factorID: try FactorID("f1"), secret: Secret("ABC"), uri: Secret("otpauth://totp/a:b?secret=ABC"))
-        case .confirmTOTP, .replaceRecoveryCodes: RecoveryCodes(codes: [Secret("ABCDE-FGHJK")])
+        case .confirmTOTP: FactorConfirmation.added(RecoveryCodes(codes: [Secret("ABCDE-FGHJK")]))
+        case .replaceRecoveryCodes: RecoveryCodes(codes: [Secret("ABCDE-FGHJK")])
         case .renameFactor: try factor
         case .beginPasskeyRegistration, .beginPasskeySignIn:
             PasskeyOptions(token: Secret("p"), publicKey: #"{"challenge":"AQ"}"#)
         case .beginPasskeyChallenge: PasskeyOptions(publicKey: #"{"challenge":"AQ"}"#)
-        case .registerPasskey: AddedFactor(factor: try factor, recoveryCodes: [Secret("ABCDE-FGHJK")])
+        case .registerPasskey:
+            FactorConfirmation.added(AddedFactor(factor: try factor, recoveryCodes: [Secret("ABCDE-FGHJK")]))
         case .issueSigningKey: RequestSigningKey(id: "k", secret: Secret([1, 2, 3]))
         case .beginBrowserSignIn, .beginSocialSignIn:
             BrowserDestination(url: "https://idp.example.com/authorize?state=1")

@@ -14,6 +14,21 @@ struct Samples {
 
     func scenes() throws -> [Scene] { try contract.operations.map { try scene($0.kind, $0.endpoint) } }
 
+    /// The operations that confirm a factor, with the answer that completes a sign-in.
+    func completedSignIns() throws -> [Scene] {
+        guard let endpoint = contract.endpoint(for: .answerChallenge) else { return [] }
+        let (signedIn, codes) = (try signedIn(endpoint), isFull ? [Secret("ABCDE-FGHJK")] : nil)
+        return [
+            Scene(
+                ConfirmTOTP(
+                    accessToken: Self.token, factorID: try FactorID("A-1_b"), code: try OneTimeCode("001234")),
+                answers: FactorConfirmation<RecoveryCodes>.signedIn(signedIn, recoveryCodes: codes)),
+            Scene(
+                RegisterPasskey(accessToken: Self.token, passkeyToken: Self.other, credential: Self.credential),
+                answers: FactorConfirmation<AddedFactor>.signedIn(signedIn, recoveryCodes: codes)),
+        ]
+    }
+
     private func scene(_ kind: OperationKind, _ endpoint: Endpoint) throws -> Scene {
         let request = Carried(
             fields: (endpoint.takes ?? []).map(\.field),
@@ -78,7 +93,8 @@ struct Samples {
             let call = ConfirmTOTP(
                 accessToken: token, factorID: try FactorID("A-1_b"), code: try OneTimeCode("001234"),
                 name: request.value(try FactorName("Zoë's phone"), of: .name))
-            return Scene(call, answers: RecoveryCodes(codes: isFull ? [Secret("ABCDE-FGHJK")] : nil))
+            let codes = RecoveryCodes(codes: isFull ? [Secret("ABCDE-FGHJK")] : nil)
+            return Scene(call, answers: FactorConfirmation.added(codes))
         case .renameFactor:
             let call = RenameFactor(
                 accessToken: token, factorID: try FactorID("A-1_b"), name: try FactorName("Zoë's phone"))
@@ -95,7 +111,8 @@ struct Samples {
                 accessToken: token, passkeyToken: Self.other, credential: Self.credential,
                 name: request.value(try FactorName("Zoë's phone"), of: .name))
             let codes = isFull ? [Secret("ABCDE-FGHJK")] : nil
-            return Scene(call, answers: AddedFactor(factor: try factor, recoveryCodes: codes))
+            let added = AddedFactor(factor: try factor, recoveryCodes: codes)
+            return Scene(call, answers: FactorConfirmation.added(added))
         case .beginPasskeySignIn: return Scene(BeginPasskeySignIn(), answers: passkeyOptions)
         case .signInWithPasskey:
             let call = SignInWithPasskey(

@@ -22,7 +22,7 @@ extension World {
         let answer = try await engine.perform(
             ConfirmTOTP(
                 accessToken: tokens.accessToken, factorID: app.id, code: OneTimeCode(app.code(self)), name: nil))
-        return (app, answer.codes)
+        return (app, answer.added?.codes)
     }
 
     /// The secret that an authenticator app reads from the answer.

@@ -335,10 +335,12 @@ extension World {
     func addPasskey(to tokens: Tokens, on device: TestPasskeys) async throws -> AddedFactor {
         let options = try await engine.perform(BeginPasskeyRegistration(accessToken: tokens.accessToken))
         let made = try await device.register(PasskeyRegistrationOptions(json: Data(options.publicKey.utf8)))
-        return try await engine.perform(
+        let answer = try await engine.perform(
             RegisterPasskey(
                 accessToken: tokens.accessToken, passkeyToken: options.token ?? Secret(""),
                 credential: String(decoding: made.json, as: UTF8.self)))
+        guard let added = answer.added else { throw NothingCame() }
+        return added
     }
 
     func signIn(with device: TestPasskeys) async throws -> SignedIn {
@@ -364,7 +366,7 @@ extension World {
 
 extension PasskeySettings {
     /// Those that ``TestPasskeys`` fits.
-    fileprivate static let example = PasskeySettings(
+    static let example = PasskeySettings(
         relyingPartyID: "example.com", relyingPartyName: "Example", origins: ["https://example.com"])
 }
 

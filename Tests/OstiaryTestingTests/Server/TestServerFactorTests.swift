@@ -54,6 +54,50 @@ import Testing
         }
     }
 
+    @Test(arguments: [Contract.vici, .clarity])
+    func `an account that must have a factor adds an authenticator app, which completes the sign-in`(
+        contract: Contract
+    ) async throws {
+        var rules = TestServerRules.standard
+        rules.requiresSecondFactor = true
+        let server = try TestServer(contract, rules: rules)
+        let client = try server.client()
+        let challenge = try #require(
+            await challenge { () throws(ClientError) in
+                try await client.register(email: Self.email, password: Self.password)
+            })
+        #expect(challenge.name == Challenge.enrollFactor && challenge.methods == [.passkey, .totp])
+        #expect(!client.isAuthenticated)
+
+        let pending = try await client.addTOTP(for: challenge)
+        let authenticator = try #require(TestAuthenticator(uri: pending.uri.reveal()))
+        await #expect(throws: ClientError.refused(.codeRefused)) {
+            try await client.confirmTOTP(pending, code: "000000", for: challenge)
+        }
+        let enrolled = try await client.confirmTOTP(
+            pending, code: authenticator.code(at: server.clock.now), name: "Phone", for: challenge)
+        #expect(enrolled.recoveryCodes?.count == 10 && client.isAuthenticated)
+        #expect(try await client.stepUp(acr: .aal2).methods == ["mfa", "otp", "pwd"])
+        #expect(try await client.factors().isRequired)
+        await #expect(throws: ClientError.refused(.challengeRefused)) { try await client.addTOTP(for: challenge) }
+    }
+
+    @Test func `an account that must have a factor adds a passkey, which completes the sign-in`() async throws {
+        var rules = TestServerRules.standard
+        rules.requiresSecondFactor = true
+        let server = try TestServer(.viewvault, rules: rules)
+        let client = try server.client()
+        let device = TestPasskeys()
+        let challenge = try #require(
+            await challenge { () throws(ClientError) in
+                try await client.register(username: Self.email, password: Self.password)
+            })
+        let enrolled = try await client.addPasskey(name: "Phone", from: device, for: challenge)
+        #expect(enrolled.recoveryCodes?.count == 10 && client.isAuthenticated && device.count == 1)
+        try await client.signOut()
+        try await client.signInWithPasskey(from: device)
+    }
+
     @Test func `a device without passkeys sends nothing but the request for options`() async throws {
         let server = try TestServer(.vici)
         let client = try server.client()

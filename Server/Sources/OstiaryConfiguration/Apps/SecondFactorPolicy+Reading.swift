@@ -12,6 +12,12 @@ extension SecondFactorPolicy {
     init(_ section: Section, issuer: String) throws(ConfigurationProblem) {
         self.init(issuer: issuer)
         requirement = try section.choice("policy") ?? requirement
+        if let roles = try section.list("required_for") {
+            guard requirement == .optional else {
+                throw section.problem("required_for", "needs policy optional")
+            }
+            for role in roles { requiredRoles.insert(try role.string()) }
+        }
         asksAfterFederatedSignIn = try section.boolean("after_social") ?? asksAfterFederatedSignIn
         if let settings = try section.list("methods") {
             methods = []
@@ -32,6 +38,7 @@ extension SecondFactorPolicy {
 
     func show(in outline: inout Outline) {
         outline.add("policy", requirement.rawValue)
+        outline.add("required_for", requiredRoles.sorted())
         outline.add("methods", methods.map(\.rawValue))
         outline.add("after_social", asksAfterFederatedSignIn)
     }

@@ -14,7 +14,9 @@ extension AppServer {
     func checkSignature(
         of request: WireRequest, for kind: OperationKind, baseURL: String?
     ) async throws(AuthError) {
-        guard kind.description.authorization == .required, engine.app.requestSigning != .off else { return }
+        guard kind.description.authorization == .required, engine.app.requestSigning != .off,
+            try !isEnrolment(request)
+        else { return }
         var request = request
         request.path = SignedTarget.path(of: baseURL) + request.path
         guard let signed = try claimedSignature(of: request, isNeeded: kind.isSigned) else { return }
@@ -54,6 +56,11 @@ extension AppServer {
             signing: PresentedSignature(
                 keyID: signed.input.keyID, created: signed.input.created, nonce: signed.input.nonce, base: signed.base,
                 signature: signed.signature))
+    }
+
+    /// Returns `true` for a request of a sign-in that must add a factor: it has no session yet, whose key could sign it.
+    private func isEnrolment(_ request: WireRequest) throws(AuthError) -> Bool {
+        engine.isEnrolment(try Self.token(of: request))
     }
 
     private static func token(of request: WireRequest) throws(AuthError) -> Secret<String> {

@@ -221,6 +221,7 @@ extension PostgresTransaction {
             account.credentialVersion == enrolment.credentialVersion
         else { throw EnrolmentRefused(outcome: .overtaken) }
         let counts = try await secondFactorCounts(of: id, in: app)
+        guard enrolment.opening == nil || counts.factors == 0 else { throw EnrolmentRefused(outcome: .overtaken) }
         guard counts.factors < Factor.limitPerAccount else { throw EnrolmentRefused(outcome: .limitReached) }
         if let key = enrolment.spending { try await spend(key, at: enrolment.at, as: operation) }
         try await insert(enrolment.factor)
@@ -228,10 +229,17 @@ extension PostgresTransaction {
         if storesCodes { try await remember(PostgresStore.storedCodes, of: operation) }
         let codes =
             storesCodes ? PostgresStore.adding(recoveryCodes: enrolment.recoveryCodes, of: id, in: app) : []
+        let opening = enrolment.opening
+        let adding =
+            opening.map {
+                PostgresStore.adding(
+                    $0.session, credentialVersion: enrolment.credentialVersion, attachment: $0.attachment)
+            } ?? []
         let ending = PostgresStore.endingSessions(
-            of: id, in: app, continuing: enrolment.session, with: enrolment.authentication,
+            of: id, in: app, continuing: enrolment.session ?? opening?.session.id,
+            with: opening?.session.authentication ?? enrolment.authentication,
             Revocation(reason: .factorsChanged, at: enrolment.at))
-        try await commit(after: codes + [ending] + (enrolment.notice.map { [$0.insertion] } ?? []))
+        try await commit(after: codes + adding + [ending] + (enrolment.notice.map { [$0.insertion] } ?? []))
         return .enrolled(storedRecoveryCodes: storesCodes)
     }
 

@@ -5,8 +5,9 @@ import OstiaryPostgres
 
 /// Statements about sessions that are parts of larger transactions.
 extension PostgresStore {
-    static func adding(_ session: Session, credentialVersion: Int) -> PostgresStatement {
-        PostgresStatement(
+    /// Adds a session, if the account is active and has that credential version.
+    static func adding(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) -> [PostgresStatement] {
+        let adding = PostgresStatement(
             """
             INSERT INTO session (
                 id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation,
@@ -25,6 +26,16 @@ extension PostgresStore {
                 session.device?.osVersion.keepable, session.device?.appVersion.keepable, session.address.keepable,
                 session.userAgent.keepable, session.authentication.text, credentialVersion,
             ])
+        guard let attachment else { return [adding] }
+        return [
+            adding,
+            PostgresStatement(
+                """
+                INSERT INTO session_attachment (session, bytes, version)
+                SELECT number, $4, 0 FROM session WHERE id = $1 AND app = $2 AND account_id = $3
+                ON CONFLICT (session) DO NOTHING
+                """, [session.id.text, session.app.text, session.accountID.text, attachment]),
+        ]
     }
 
     /// Revokes every session of an account except one. Expired ones are marked too, so that a clock set back does not

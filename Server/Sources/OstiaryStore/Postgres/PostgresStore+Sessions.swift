@@ -7,24 +7,16 @@ extension PostgresStore {
     /// Locks the account until the commit: a transaction at another node that disables it or changes its credentials
     /// waits, and then ends this session too.
     package func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
-        let key: [any PostgresParameter] = [session.id.text, session.app.text, session.accountID.text]
-        var statements = [Self.adding(session, credentialVersion: credentialVersion)]
-        if let attachment {
-            statements.append(
-                PostgresStatement(
-                    """
-                    INSERT INTO session_attachment (session, bytes, version)
-                    SELECT number, $4, 0 FROM session WHERE id = $1 AND app = $2 AND account_id = $3
-                    ON CONFLICT (session) DO NOTHING
-                    """, key + [attachment]))
-        }
+        var statements = Self.adding(session, credentialVersion: credentialVersion, attachment: attachment)
         statements.append(
             Self.endingOldestSessions(
                 of: session.accountID, in: session.app, keeping: Session.limitPerAccount,
                 Revocation(reason: .tooManySessions, at: session.createdAt)))
         // Queried, not taken from the number of affected rows: a repetition finds the session that the first try added.
         statements.append(
-            PostgresStatement("SELECT number FROM session WHERE id = $1 AND app = $2 AND account_id = $3", key))
+            PostgresStatement(
+                "SELECT number FROM session WHERE id = $1 AND app = $2 AND account_id = $3",
+                [session.id.text, session.app.text, session.accountID.text]))
         return try await write(statements).last?.isEmpty == false
     }
 

@@ -116,6 +116,7 @@ extension Database {
             account.credentialVersion == enrolment.credentialVersion
         else { return .overtaken }
         let factors = try factorCount(of: id, in: app)
+        guard enrolment.opening == nil || factors == 0 else { return .overtaken }
         guard factors < Factor.limitPerAccount else { return .limitReached }
         if let key = enrolment.spending { try spend(key, at: enrolment.at) }
         try insert(enrolment.factor)
@@ -128,8 +129,13 @@ extension Database {
                 WHERE id = ?2 AND app = ?3 AND account_id = ?4 AND revoked_at IS NULL
                 """, [enrolment.authentication.text, session.text, app.text, id.text])
         }
+        if let opening = enrolment.opening {
+            _ = try add(
+                opening.session, credentialVersion: enrolment.credentialVersion, attachment: opening.attachment)
+        }
         try endSessions(
-            of: id, in: app, keeping: enrolment.session, Revocation(reason: .factorsChanged, at: enrolment.at))
+            of: id, in: app, keeping: enrolment.session ?? enrolment.opening?.session.id,
+            Revocation(reason: .factorsChanged, at: enrolment.at))
         if let notice = enrolment.notice { try enqueue(notice) }
         return .enrolled(storedRecoveryCodes: storesCodes)
     }

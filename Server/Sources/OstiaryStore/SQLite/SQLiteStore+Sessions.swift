@@ -5,34 +5,12 @@ package import OstiaryEngine
 
 extension SQLiteStore {
     package func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
-        let app = session.app
-        return try await write { db in
-            let isAdded =
-                try db.run(
-                    """
-                    INSERT INTO session (
-                        id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation,
-                        generation_issued_at, device_id, platform, os_version, app_version, address, user_agent,
-                        authentication)
-                    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17
-                    FROM account WHERE app = ?2 AND id = ?3 AND is_active AND credential_version = ?18
-                    """,
-                    [
-                        session.id.text, session.app.text, session.accountID.text, session.createdAt.milliseconds,
-                        session.lastUsedAt.milliseconds, session.idleSeconds, session.idleEndsAt.milliseconds,
-                        session.endsAt.milliseconds, session.generation, session.generationIssuedAt.milliseconds,
-                        session.device?.deviceID, session.device?.platform, session.device?.osVersion,
-                        session.device?.appVersion, session.address, session.userAgent, session.authentication.text,
-                        credentialVersion,
-                    ]) == 1
-            guard isAdded else { return false }
-            if let attachment {
-                try db.run(
-                    "INSERT INTO session_attachment (session, bytes, version) VALUES (?1, ?2, 0)",
-                    [db.lastInsertedRowID, Data(attachment)])
+        try await write { db in
+            guard try db.add(session, credentialVersion: credentialVersion, attachment: attachment) else {
+                return false
             }
             try db.endOldestSessions(
-                of: session.accountID, in: app, keeping: Session.limitPerAccount,
+                of: session.accountID, in: session.app, keeping: Session.limitPerAccount,
                 Revocation(reason: .tooManySessions, at: session.createdAt))
             return true
         }
@@ -150,5 +128,38 @@ extension Database {
                 SELECT number FROM session WHERE app = ?3 AND account_id = ?4 AND revoked_at IS NULL
                 ORDER BY number DESC LIMIT 1 OFFSET ?5)
             """, [revocation.at.milliseconds, revocation.reason.rawValue, app.text, account.text, count])
+    }
+}
+
+extension Database {
+    /// Adds a session, if the account is active and has that credential version.
+    ///
+    /// - Returns: `true` if it was added.
+    func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) throws -> Bool {
+        let isAdded =
+            try run(
+                """
+                INSERT INTO session (
+                    id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation,
+                    generation_issued_at, device_id, platform, os_version, app_version, address, user_agent,
+                    authentication)
+                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17
+                FROM account WHERE app = ?2 AND id = ?3 AND is_active AND credential_version = ?18
+                """,
+                [
+                    session.id.text, session.app.text, session.accountID.text, session.createdAt.milliseconds,
+                    session.lastUsedAt.milliseconds, session.idleSeconds, session.idleEndsAt.milliseconds,
+                    session.endsAt.milliseconds, session.generation, session.generationIssuedAt.milliseconds,
+                    session.device?.deviceID, session.device?.platform, session.device?.osVersion,
+                    session.device?.appVersion, session.address, session.userAgent, session.authentication.text,
+                    credentialVersion,
+                ]) == 1
+        guard isAdded else { return false }
+        if let attachment {
+            try run(
+                "INSERT INTO session_attachment (session, bytes, version) VALUES (?1, ?2, 0)",
+                [lastInsertedRowID, Data(attachment)])
+        }
+        return true
     }
 }

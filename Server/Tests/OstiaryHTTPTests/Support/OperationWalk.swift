@@ -246,8 +246,9 @@ struct OperationWalk {
         let authenticator = try #require(TestAuthenticator(uri: pending.uri.reveal()))
         func code() throws -> OneTimeCode { try OneTimeCode(authenticator.code(at: client.world.clock.now)) }
         let confirmed = try await auth.perform(
-            ConfirmTOTP(accessToken: access, factorID: pending.factorID, code: code()))
-        #expect(confirmed.codes?.count == 10)
+            ConfirmTOTP(accessToken: access, factorID: pending.factorID, code: code())
+        ).added
+        #expect(confirmed?.codes?.count == 10)
         let renamed = try await auth.perform(
             RenameFactor(accessToken: access, factorID: pending.factorID, name: FactorName("Phone")))
         let list = try await auth.perform(ListFactors(accessToken: access))
@@ -274,10 +275,12 @@ struct OperationWalk {
         let access = jo.tokens.accessToken
         let options = try await auth.perform(BeginPasskeyRegistration(accessToken: access))
         let made = try await device.register(PasskeyRegistrationOptions(json: Data(options.publicKey.utf8)))
-        let added = try await auth.perform(
-            RegisterPasskey(
-                accessToken: access, passkeyToken: #require(options.token),
-                credential: String(decoding: made.json, as: UTF8.self), name: FactorName("Phone")))
+        let added = try #require(
+            try await auth.perform(
+                RegisterPasskey(
+                    accessToken: access, passkeyToken: #require(options.token),
+                    credential: String(decoding: made.json, as: UTF8.self), name: FactorName("Phone"))
+            ).added)
         #expect(added.recoveryCodes?.count == 10 && added.factor.type == .passkey)
         func assertion(_ options: PasskeyOptions) async throws -> String {
             let options = try PasskeyAssertionOptions(json: Data(options.publicKey.utf8))

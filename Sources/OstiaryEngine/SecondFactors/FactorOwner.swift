@@ -1,0 +1,62 @@
+import OstiaryCore
+
+/// The owner of factors who is about to change them.
+enum FactorOwner {
+    /// A session that was authenticated recently.
+    case signedIn(AuthenticatedSession)
+    /// A sign-in to an account that must have a factor and has none: the factor opens the session.
+    case signingIn(Account, PendingSignIn)
+
+    var account: Account {
+        switch self {
+        case .signedIn(let bearer): bearer.account
+        case .signingIn(let account, _): account
+        }
+    }
+
+    /// The id of the session; nil for a sign-in.
+    var sessionID: SessionID? {
+        switch self {
+        case .signedIn(let bearer): bearer.session.id
+        case .signingIn: nil
+        }
+    }
+
+    /// Returns a refusal for the owner.
+    func refused(_ refusal: AuthError) -> Refused { Refused(refusal, account: account.id, session: sessionID) }
+
+    /// Returns an outcome for the owner.
+    func outcome<Answer>(_ answer: Answer) -> Outcome<Answer> {
+        Outcome(answer, account: account.id, session: sessionID)
+    }
+}
+
+/// A factor that was added.
+enum Enrolment {
+    /// The factor was added by a session.
+    case added(recoveryCodes: [Secret<String>]?)
+    /// The factor completed a sign-in.
+    case signedIn(Outcome<SignedIn>, recoveryCodes: [Secret<String>]?)
+
+    /// Returns the answer of the operation that added the factor.
+    func outcome<Added>(
+        of owner: FactorOwner, _ added: ([Secret<String>]?) -> Added
+    ) -> Outcome<FactorConfirmation<Added>> {
+        switch self {
+        case .added(let codes): owner.outcome(.added(added(codes)))
+        case .signedIn(let opened, let codes):
+            Outcome(
+                .signedIn(opened.answer, recoveryCodes: codes), account: opened.account, session: opened.session)
+        }
+    }
+}
+
+/// A sign-in whose account has added the factor that it must have. The factor and the session are stored in one
+/// transaction.
+struct EnrolmentHandler: AuthenticationHandler {
+    let authentication: Authentication
+
+    static let action = OperationKind.answerChallenge
+
+    func authenticate(in engine: AuthEngine) async throws -> Authentication { authentication }
+}
