@@ -36,9 +36,22 @@ extension AuthClient {
     public func answer(
         _ challenge: Challenge, withPasskeyFrom provider: any PasskeyCredentialProvider
     ) async throws(ClientError) -> SessionSnapshot {
+        try await answer(challenge, withPasskeyFrom: provider, rememberDevice: false)
+    }
+
+    /// Continues a sign-in with a passkey, and has the server remember this device.
+    ///
+    /// - Parameter rememberDevice: `true` to ask no second factor on this device for a time, if the server permits it.
+    /// - Throws: The errors of ``answer(_:withPasskeyFrom:)``.
+    @discardableResult
+    public func answer(
+        _ challenge: Challenge, withPasskeyFrom provider: any PasskeyCredentialProvider, rememberDevice: Bool
+    ) async throws(ClientError) -> SessionSnapshot {
         let credential = try await assertion(for: challenge, from: provider)
         return try await begin(by: .challenge, label: "") { () throws(ClientError) in
-            try await self.perform(AnswerChallenge(challengeToken: challenge.token, credential: credential))
+            try await self.perform(
+                AnswerChallenge(
+                    challengeToken: challenge.token, credential: credential, rememberDevice: rememberDevice))
         }
     }
 

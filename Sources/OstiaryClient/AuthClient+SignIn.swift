@@ -74,9 +74,23 @@ extension AuthClient {
     public func answer(
         _ challenge: Challenge, with answers: [String: String]
     ) async throws(ClientError) -> SessionSnapshot {
+        try await answer(challenge, with: answers, rememberDevice: false)
+    }
+
+    /// Continues a sign-in that was refused with ``OstiaryCore/AuthError/challengeRequired(_:)``.
+    ///
+    /// - Parameters:
+    ///   - answers: The user's answers by method.
+    ///   - rememberDevice: `true` to ask no second factor on this device for a time, if the server permits it.
+    @discardableResult
+    public func answer(
+        _ challenge: Challenge, with answers: [String: String], rememberDevice: Bool
+    ) async throws(ClientError) -> SessionSnapshot {
         try await begin(by: .challenge, label: "") { () throws(ClientError) in
             try await self.perform(
-                AnswerChallenge(challengeToken: challenge.token, answers: answers.mapValues { Secret($0) }))
+                AnswerChallenge(
+                    challengeToken: challenge.token, answers: answers.mapValues { Secret($0) },
+                    rememberDevice: rememberDevice))
         }
     }
 
@@ -238,7 +252,9 @@ extension AuthClient {
     }
 
     func perform<Operation: AuthOperation>(_ operation: Operation) async throws(ClientError) -> Operation.Answer {
-        try await auth.perform(operation, at: options.system)
+        // What signs in presents the device, so that the server can remember it.
+        let deviceToken = Operation.Answer.self == SignedIn.self ? await keeper.deviceToken() : nil
+        return try await auth.perform(operation, deviceToken: deviceToken, at: options.system)
     }
 
     /// Parses a text into the form of the contract's field.

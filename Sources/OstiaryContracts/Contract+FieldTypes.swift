@@ -20,7 +20,7 @@ extension Contract {
         switch field {
         case .id: rules.accountIDs == .integer ? .integer : .text
         case .expiresIn, .recoveryCodesLeft, .maxAge, .authTime: .integer
-        case .isAdmin, .rememberMe, .current, .required: .flag
+        case .isAdmin, .rememberMe, .rememberDevice, .current, .required: .flag
         case .roles, .recoveryCodes, .amr: .texts
         case .user: .object(user)
         case .deviceInfo:

@@ -29,6 +29,17 @@ public protocol OperationAnswer: Hashable, Sendable {
     ///
     /// - Throws: ``AuthError/invalid(_:_:)`` for a field that is missing or not acceptable.
     init(_ fields: Fields) throws(AuthError)
+    /// The secret of the device, which a header carries beside the fields; nil for every answer but ``SignedIn``.
+    var deviceToken: Secret<String>? { get }
+    /// Returns the answer with the secret of the device, which arrived in a header.
+    func carrying(deviceToken: Secret<String>) -> Self
+}
+
+extension OperationAnswer {
+    /// No secret of the device.
+    public var deviceToken: Secret<String>? { nil }
+    /// Returns the answer unchanged: it has no secret of the device.
+    public func carrying(deviceToken: Secret<String>) -> Self { self }
 }
 
 /// The result of an operation that returns no value if it succeeds.

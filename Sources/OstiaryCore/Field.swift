@@ -18,7 +18,7 @@ public enum Field: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyR
     case redirectUri, state, authorizationCode, provider, oauthUrl, location
     case domain, clientId, audience, appChallenge, appVerifier, identityToken, nonce
     /// Fields of a further step that a sign-in or a step-up requires.
-    case challenge, challengeToken, answers, method
+    case challenge, challengeToken, answers, method, rememberDevice
     /// Fields of second factors. `entryId` is the `id` of an entry of `factors`.
     case factors, factorId, entryId, type, name, secret, otpauthUri, recoveryCodes, recoveryCodesLeft, required
     /// Fields of a passkey's registration or authentication. `publicKey` and `credential` are objects of WebAuthn.

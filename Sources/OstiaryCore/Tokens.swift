@@ -22,11 +22,15 @@ public struct SignedIn: Hashable, Sendable {
     public var tokens: Tokens
     /// The signed-in user; nil if the backend omits it.
     public var user: User?
+    /// The secret of a device that is remembered: a later sign-in that presents it is not asked for a second factor. It is
+    /// sent in a header, the same in every contract; nil for a device that is not remembered.
+    public var deviceToken: Secret<String>?
 
     /// Creates a result from its parts.
-    public init(tokens: Tokens, user: User?) {
+    public init(tokens: Tokens, user: User?, deviceToken: Secret<String>? = nil) {
         self.tokens = tokens
         self.user = user
+        self.deviceToken = deviceToken
     }
 }
 
@@ -44,6 +48,11 @@ extension SignedIn: OperationAnswer {
     public init(_ fields: Fields) throws(AuthError) {
         let user = try fields.object(.user)
         self.init(tokens: try Tokens(fields), user: try user.map { (fields) throws(AuthError) in try User(fields) })
+    }
+
+    /// Returns the answer with the secret of the device.
+    public func carrying(deviceToken: Secret<String>) -> SignedIn {
+        SignedIn(tokens: tokens, user: user, deviceToken: deviceToken)
     }
 }
 

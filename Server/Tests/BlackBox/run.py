@@ -28,7 +28,7 @@ CHECKS = [
     ("races.py", "--rounds", "3"),
     ("signing.py",),
     ("second_factors.py",),
-    ("required_factors.py",),
+    ("factor_policies.py",),
     ("passkeys.py",),
     ("accounts.py",),
     ("readers.py",),

@@ -8,11 +8,12 @@ extension RemoteAuth {
     /// - Throws: ``ClientError/unsupported(_:)`` if the contract has no endpoint for it; else the mapped refusal or
     ///   transport error.
     func perform<Operation: AuthOperation>(
-        _ operation: Operation, within deadline: Duration? = nil, at system: ClientDependencies
+        _ operation: Operation, within deadline: Duration? = nil, deviceToken: Secret<String>? = nil,
+        at system: ClientDependencies
     ) async throws(ClientError) -> Operation.Answer {
         guard codec.endpoint(for: Operation.kind) != nil else { throw .unsupported(Operation.kind) }
         do {
-            return try await call(operation, within: deadline)
+            return try await call(operation, within: deadline, deviceToken: deviceToken)
         } catch {
             switch error {
             case .refused(let refusal): throw ClientError(refusal, at: system)

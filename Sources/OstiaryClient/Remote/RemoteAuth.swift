@@ -41,17 +41,25 @@ public struct RemoteAuth: Sendable {
     public func call<Operation: AuthOperation>(
         _ operation: Operation, within deadline: Duration? = nil
     ) async throws(RemoteFailure) -> Operation.Answer {
-        let response = try await exchange(operation, within: deadline)
+        try await call(operation, within: deadline, deviceToken: nil)
+    }
+
+    /// - Parameter deviceToken: The secret of this device, for an operation that signs in.
+    func call<Operation: AuthOperation>(
+        _ operation: Operation, within deadline: Duration?, deviceToken: Secret<String>?
+    ) async throws(RemoteFailure) -> Operation.Answer {
+        let response = try await exchange(operation, within: deadline, deviceToken: deviceToken)
         do { return try codec.read(response, to: Operation.self) } catch { throw .refused(error) }
     }
 
     /// Performs one operation and returns the answer without decoding it.
     func exchange<Operation: AuthOperation>(
-        _ operation: Operation, within deadline: Duration? = nil
+        _ operation: Operation, within deadline: Duration? = nil, deviceToken: Secret<String>? = nil
     ) async throws(RemoteFailure) -> WireResponse {
-        let request: WireRequest
+        var request: WireRequest
         // An operation that the contract lacks is refused with the same error as an unknown path on a server.
         do { request = try codec.write(operation) } catch { throw .refused(.notFound) }
+        if let deviceToken { request.headers[DeviceTokenHeader.name] = deviceToken.reveal() }
         do { return try await send(request, within: deadline) } catch { throw .unreachable(error) }
     }
 

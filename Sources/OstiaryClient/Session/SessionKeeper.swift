@@ -183,6 +183,7 @@ actor SessionKeeper {
     @discardableResult
     func beginSession(_ signedIn: SignedIn, label: String) async -> SessionSnapshot {
         let session = await transitions.begin(signedIn, label: label, on: self)
+        if let deviceToken = signedIn.deviceToken { await details.keep(deviceToken: deviceToken, on: self) }
         if signedIn.user == nil { Task { await verify() } }
         return session
     }
@@ -366,6 +367,9 @@ actor SessionKeeper {
 
     /// Returns the random identifier of this device. `nil` if it cannot be stored.
     func deviceID() async -> String? { await details.deviceID(on: self) }
+
+    /// Returns the secret with which the server remembers this device; `nil` if it does not.
+    func deviceToken() async -> Secret<String>? { await details.deviceToken(on: self) }
 
     func keep(_ key: RequestSigningKey, of id: ClientSession.ID) async { await details.keep(key, of: id, on: self) }
     func keep(_ user: User, of id: ClientSession.ID) async { await details.keep(user, of: id, on: self) }

@@ -12,23 +12,28 @@ public struct SavedSessions: Hashable, Sendable {
     public var pendingRevocations: [PendingRevocation]
     /// A random identifier of this device; `nil` until a contract asks for one. It outlives sessions.
     public var deviceID: String?
+    /// The secret of this device, for a server that remembers it: see `SignedIn.deviceToken`. It outlives sessions.
+    public var deviceToken: Secret<String>?
 
     /// Creates a state from its parts.
     public init(
         sessions: [ClientSession] = [], current: ClientSession.ID? = nil, pendingRevocations: [PendingRevocation] = [],
-        deviceID: String? = nil
+        deviceID: String? = nil, deviceToken: Secret<String>? = nil
     ) {
         self.sessions = sessions
         self.current = current
         self.pendingRevocations = pendingRevocations
         self.deviceID = deviceID
+        self.deviceToken = deviceToken
     }
 
     /// The empty state: no sessions, no pending sign-outs and no device identifier.
     public static let none = SavedSessions()
 
     /// `true` if there is nothing to store; an identifier in ``current`` alone does not count.
-    public var isEmpty: Bool { sessions.isEmpty && pendingRevocations.isEmpty && deviceID == nil }
+    public var isEmpty: Bool {
+        sessions.isEmpty && pendingRevocations.isEmpty && deviceID == nil && deviceToken == nil
+    }
 
     /// Accesses a session by its identifier: `nil` if it is not stored, and setting `nil` removes it.
     public subscript(id: ClientSession.ID) -> ClientSession? {

@@ -8,6 +8,7 @@ extension Codec {
         guard let endpoint = endpoint(for: kind) else { return write(.unknownPath) }
         let fields = answer.fields
         var response = WireResponse(status: endpoint.status ?? 200)
+        response.headers[DeviceTokenHeader.name] = answer.deviceToken?.reveal()
         let members: [JSON.Member]
         switch endpoint.answers ?? .nothing {
         case .fields(var uses):
@@ -60,7 +61,9 @@ extension Codec {
                     uses = completed
                 }
                 try take(uses, from: content, in: nil, into: &fields)
-                return try Operation.Answer(fields)
+                let answer = try Operation.Answer(fields)
+                let deviceToken = DeviceTokenHeader.read(response.headers[DeviceTokenHeader.name])
+                return deviceToken.map { answer.carrying(deviceToken: $0) } ?? answer
             } catch {
                 throw Self.unreadable(response)
             }

@@ -12,16 +12,19 @@ public struct AnswerChallenge: AuthOperation {
     /// The `AuthenticationResponseJSON` of a passkey in the place of an answer; nil for every other method. Source:
     /// WebAuthn Level 3 §5.1.
     public var credential: String?
+    /// `true` to ask no second factor of this device for a time, where the app permits it: see ``SignedIn/deviceToken``.
+    public var rememberDevice: Bool
 
     /// Creates the operation from its parts.
     public init(
         challengeToken: Secret<String>, answers: [String: Secret<String>] = [:], credential: String? = nil,
-        accessToken: Secret<String>? = nil
+        rememberDevice: Bool = false, accessToken: Secret<String>? = nil
     ) {
         self.accessToken = accessToken
         self.challengeToken = challengeToken
         self.answers = answers
         self.credential = credential
+        self.rememberDevice = rememberDevice
     }
 }
 
@@ -34,13 +37,15 @@ extension AnswerChallenge {
         .answerChallenge,
         summary: "Answers the next step that a sign-in or a step-up requires",
         authorization: .optional,
-        request: FieldSet([.challengeToken], also: [.answers, .credential]),
+        request: FieldSet([.challengeToken], also: [.answers, .credential, .rememberDevice]),
         answer: .signedIn,
         refusals: [401, 403],
         unauthorized: .wrongCredentials,
         attempts: .signIn,
         endpoint: { _ in .post("/challenge") },
-        takes: { _ in [.required(.challengeToken), .optional(.answers), .optional(.credential)] },
+        takes: { _ in
+            [.required(.challengeToken), .optional(.answers), .optional(.credential), .optional(.rememberDevice)]
+        },
         answers: { .same(as: .signIn, otherwise: .fields($0.tokenFields + [.optional(.user)])) })
 
     /// The operation's parameters by canonical field name.
@@ -50,6 +55,7 @@ extension AnswerChallenge {
         fields.set(.challengeToken, challengeToken)
         if credential == nil || !answers.isEmpty { fields[.answers] = .map(answers.mapValues { $0.reveal() }) }
         fields[.credential] = credential.map { .json($0) }
+        if rememberDevice { fields[.rememberDevice] = .flag(true) }
         return fields
     }
 
@@ -68,6 +74,6 @@ extension AnswerChallenge {
         self.init(
             challengeToken: try required(fields.secret(.challengeToken), .challengeToken),
             answers: answers.mapValues { Secret($0) }, credential: credential,
-            accessToken: try fields.secret(.accessToken))
+            rememberDevice: try fields.flag(.rememberDevice) ?? false, accessToken: try fields.secret(.accessToken))
     }
 }

@@ -33,7 +33,9 @@ extension AuthEngine {
         }
         let tokens = try await tokens(for: SessionState(session: session, account: account), at: now)
         return OpenedSession(
-            outcome: Outcome(SignedIn(tokens: tokens, user: account.user), account: account.id, session: session.id),
+            outcome: Outcome(
+                SignedIn(tokens: tokens, user: account.user, deviceToken: authentication.deviceToken),
+                account: account.id, session: session.id),
             storedRecoveryCodes: storedRecoveryCodes)
     }
 

@@ -13,6 +13,8 @@ struct Authentication: Sendable {
     var session: SessionID? = nil
     /// Sealed bytes to keep with the session.
     var attachment: [UInt8]? = nil
+    /// The secret of the device that is remembered from now on; `nil` for none.
+    var deviceToken: Secret<String>? = nil
     /// The factor that the sign-in adds; `nil` for none. It is stored together with the session.
     var enrolment: FactorEnrolment? = nil
     /// The refusal if the account was disabled or its credentials changed in the meantime.
@@ -45,8 +47,7 @@ struct SessionOpeningHandler<Authenticating: AuthenticationHandler>: OperationHa
     func perform(in engine: AuthEngine) async throws -> Outcome<SignedIn> { try await open(in: engine).outcome }
 
     func open(in engine: AuthEngine) async throws -> OpenedSession {
-        let authentication = try await authenticator.authenticate(in: engine)
-        try await engine.requireSecondFactor(of: authentication)
+        let authentication = try await engine.requireSecondFactor(of: authenticator.authenticate(in: engine))
         return try await engine.openSession(authentication)
     }
 }

@@ -68,6 +68,8 @@ public struct SingleUseRecord: Hashable, Sendable {
         case pendingFactor = "pending_factor"
         /// A challenge that was answered. Never redeemed.
         case answeredChallenge = "answered_challenge"
+        /// A device that is not asked for a second factor. Each use replaces its secret.
+        case rememberedDevice = "remembered_device"
         /// The challenge of a passkey's registration or authentication. Source: WebAuthn Level 3 §13.4.3.
         case passkeyChallenge = "passkey_challenge"
     }

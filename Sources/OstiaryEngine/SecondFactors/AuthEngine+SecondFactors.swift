@@ -11,16 +11,24 @@ extension AuthEngine {
 
     /// Checks that an authentication needs no further factor.
     ///
+    /// - Returns: The authentication; with that of a remembered device in the place of the factor.
     /// - Throws: ``AuthError/challengeRequired(_:)`` if the account has a factor and has not shown one, or must add one.
-    func requireSecondFactor(of authentication: Authentication) async throws {
+    func requireSecondFactor(of authentication: Authentication) async throws -> Authentication {
         let (policy, account) = (app.secondFactor, authentication.account)
         guard policy.requirement != .off, !authentication.isChallengeAnswered, authentication.context.level < .aal2
-        else { return }
+        else { return authentication }
         let isRequired = policy.requiresFactor(of: account)
         let isFederated = authentication.context.events.allSatisfy { $0.method == .federated }
-        guard policy.asksAfterFederatedSignIn || !isFederated || isRequired else { return }
+        guard policy.asksAfterFederatedSignIn || !isFederated || isRequired else { return authentication }
         let enrolled = try await ports.store.factors(of: account.id, in: app.name)
-        guard isRequired || !enrolled.factors.isEmpty else { return }
+        guard isRequired || !enrolled.factors.isEmpty else { return authentication }
+        if !enrolled.factors.isEmpty, let deviceToken = try await redeemRememberedDevice(of: account, enrolled) {
+            var authentication = authentication
+            authentication.context.add(
+                AuthenticationContext.Event(method: .rememberedDevice, at: ports.system.now()))
+            authentication.deviceToken = deviceToken
+            return authentication
+        }
         let pending = PendingSignIn(authentication)
         let challenge =
             enrolled.factors.isEmpty
@@ -197,7 +205,11 @@ struct SecondFactorHandler: AuthenticationHandler {
         let methods = engine.methods(of: account, enrolled)
         let event = try await engine.judge(ChallengeAnswer(call, by: methods), to: token, of: account)
         try await engine.forgive(reversal)
-        return try pending.authentication(of: account, adding: event)
+        var authentication = try pending.authentication(of: account, adding: event)
+        if call.rememberDevice, authentication.context.level == .aal2 {
+            authentication.deviceToken = try await engine.rememberDevice(of: account, enrolled)
+        }
+        return authentication
     }
 }
 

@@ -36,7 +36,10 @@ extension AuthEngine {
     func requireFactor(of bearer: AuthenticatedSession) async throws {
         guard app.secondFactor.requiresFactor(of: bearer.account) else { return }
         let context = context(of: bearer.session, bearer.account)
-        guard context.level < .aal2 else { return }
+        let isRemembered =
+            app.secondFactor.remembersDevices(of: bearer.account)
+            && context.events.contains { $0.method == .rememberedDevice }
+        guard context.level < .aal2, !isRemembered else { return }
         try await require(AuthenticationRequirement(level: .aal2), of: context, bearer)
     }
 

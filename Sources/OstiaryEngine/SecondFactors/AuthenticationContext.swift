@@ -63,7 +63,7 @@ public struct AuthenticationContext: Hashable, Sendable {
             case .smsCode: references.insert("sms")
             case .passkey: references.insert(event.isHardwareBound ? "hwk" : "swk")
             case .verifiedPasskey: references.formUnion([event.isHardwareBound ? "hwk" : "swk", "user"])
-            case .federated: break
+            case .federated, .rememberedDevice: break
             }
         }
         return references.sorted()

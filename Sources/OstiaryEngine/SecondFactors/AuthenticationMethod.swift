@@ -18,6 +18,8 @@ public enum AuthenticationMethod: String, Hashable, Codable, Sendable, CaseItera
     case recoveryCode = "recovery_code"
     /// A sign-in at an identity provider, in the place of a password.
     case federated
+    /// A device that showed a second factor before and was remembered, in the place of the factor.
+    case rememberedDevice = "remembered_device"
 
     /// The kind of factor that a method proves.
     public enum Kind: Hashable, Sendable {
@@ -29,13 +31,14 @@ public enum AuthenticationMethod: String, Hashable, Codable, Sendable, CaseItera
 
     /// The kinds that count towards `aal2`.
     ///
-    /// Codes by email prove no possession of a device, and a recovery code replaces a factor that was lost: neither counts.
+    /// Codes by email prove no possession of a device, a recovery code replaces a factor that was lost, and a remembered
+    /// device can be used by whoever has it: none of them counts.
     public var kinds: Set<Kind> {
         switch self {
         case .password, .federated: [.knowledge]
         case .totp, .passkey, .smsCode: [.possession]
         case .verifiedPasskey: [.knowledge, .possession]
-        case .emailCode, .recoveryCode: []
+        case .emailCode, .recoveryCode, .rememberedDevice: []
         }
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-package import OstiaryCore
+public import OstiaryCore
 
 /// The state of a sign-in or a step-up until its next step is answered: sealed and held by the client, so the server
 /// stores nothing.
@@ -76,7 +76,7 @@ extension AuthEngine {
 
     /// Returns `true` if the token of a request is that of a sign-in that must add a factor. There is no session yet whose
     /// key could sign the request.
-    package func isEnrolment(_ accessToken: Secret<String>) -> Bool {
+    public func isEnrolment(_ accessToken: Secret<String>) -> Bool {
         (try? ChallengeToken.enrolment(presentedAs: accessToken, in: self)) != nil
     }
 }

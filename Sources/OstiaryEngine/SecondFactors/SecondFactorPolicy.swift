@@ -11,6 +11,8 @@ public struct SecondFactorPolicy: Hashable, Sendable {
     /// `true` to ask after a sign-in at an identity provider too. Accounts that must have a second factor are asked in any
     /// case.
     public var asksAfterFederatedSignIn: Bool
+    /// The time for which a device is remembered after it showed a second factor, in days; 0 to ask at each sign-in.
+    public var rememberDeviceDays: Int
     /// The name of the app that an authenticator shows; nil for the app's name.
     public var issuer: String?
 
@@ -27,12 +29,14 @@ public struct SecondFactorPolicy: Hashable, Sendable {
     /// Creates a policy from its parts.
     public init(
         requirement: Requirement = .optional, methods: [ChallengeMethod] = [.passkey, .totp, .smsCode, .recoveryCode],
-        requiredRoles: Set<String> = [], asksAfterFederatedSignIn: Bool = true, issuer: String? = nil
+        requiredRoles: Set<String> = [], asksAfterFederatedSignIn: Bool = true, rememberDeviceDays: Int = 0,
+        issuer: String? = nil
     ) {
         self.requirement = requirement
         self.methods = methods
         self.requiredRoles = requiredRoles
         self.asksAfterFederatedSignIn = asksAfterFederatedSignIn
+        self.rememberDeviceDays = rememberDeviceDays
         self.issuer = issuer
     }
 
@@ -43,6 +47,11 @@ public struct SecondFactorPolicy: Hashable, Sendable {
         case .optional: account.roles.contains(where: requiredRoles.contains)
         case .required: true
         }
+    }
+
+    /// Returns `true` if devices of an account can be remembered. Roles that require a factor show it at each sign-in.
+    public func remembersDevices(of account: Account) -> Bool {
+        rememberDeviceDays > 0 && !account.roles.contains(where: requiredRoles.contains)
     }
 
     /// The lifetime of a challenge, in seconds.

@@ -46,6 +46,8 @@ public struct KeyRing: Sendable {
         case factors
         /// Hashes recovery codes.
         case recoveryCodes = "recovery-codes"
+        /// The hashes of the secrets of remembered devices.
+        case rememberedDevices = "remembered-devices"
         /// Derives the anti-forgery values of the forms of the server's pages.
         case forms = "forms"
         /// Derives the keys that sessions sign their requests with, and hashes the requests' nonces.

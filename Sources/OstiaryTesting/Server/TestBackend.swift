@@ -51,7 +51,16 @@ struct TestBackend: Sendable {
     /// The engine for everything except account operations.
     var service: AuthEngine { engine }
 
-    func service(for operation: any AuthOperation) -> AuthEngine {
+    /// - Parameter deviceToken: The secret of a remembered device, if the request presents one.
+    func service(for operation: any AuthOperation, presenting deviceToken: Secret<String>? = nil) -> AuthEngine {
+        let engine = engine(for: operation)
+        guard let deviceToken else { return engine }
+        var caller = engine.caller
+        caller.deviceToken = deviceToken
+        return engine.serving(caller)
+    }
+
+    private func engine(for operation: any AuthOperation) -> AuthEngine {
         switch operation {
         case let call as SignIn:
             let account = store.account(identifiedBy: call.identifier, in: app)
@@ -99,7 +108,9 @@ extension AppSettings {
                 perServerHour: 1_000_000),
             registersSafely: rules.registersSafely, requestSigning: rules.issuesSigningKeys ? .accepted : .off,
             passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens,
-            secondFactor: SecondFactorPolicy(requirement: rules.requiresSecondFactor ? .required : .optional),
+            secondFactor: SecondFactorPolicy(
+                requirement: rules.requiresSecondFactor ? .required : .optional,
+                rememberDeviceDays: rules.rememberDeviceDays),
             passkeys: rules.passkeyDomain.map {
                 PasskeySettings(relyingPartyID: $0, relyingPartyName: $0, origins: ["https://\($0)"])
             })

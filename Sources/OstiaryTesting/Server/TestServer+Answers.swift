@@ -8,7 +8,8 @@ extension TestServer {
     func answer(_ request: WireRequest) async -> WireResponse {
         if let error = scriptedRefusal(of: request) { return original(codec.write(error)) }
         do {
-            return original(await answer(try codec.read(request)))
+            let deviceToken = DeviceTokenHeader.read(request.headers[DeviceTokenHeader.name])
+            return original(await answer(try codec.read(request), deviceToken: deviceToken))
         } catch .unknownPath {
             return original(await answerOwn(request) ?? codec.write(.unknownPath))
         } catch {
@@ -16,10 +17,14 @@ extension TestServer {
         }
     }
 
-    private func answer<Operation: AuthOperation>(_ operation: Operation) async -> WireResponse {
+    private func answer<Operation: AuthOperation>(
+        _ operation: Operation, deviceToken: Secret<String>?
+    ) async -> WireResponse {
         let response: WireResponse
         do throws(AuthError) {
-            response = codec.write(try await backend.service(for: operation).perform(operation), to: Operation.kind)
+            response = codec.write(
+                try await backend.service(for: operation, presenting: deviceToken).perform(operation),
+                to: Operation.kind)
         } catch {
             response = codec.write(error, to: Operation.kind)
         }

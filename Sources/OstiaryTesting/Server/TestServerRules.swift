@@ -35,6 +35,8 @@ public struct TestServerRules: Sendable {
     public var passkeyDomain: String? = "example.com"
     /// `true` to require a second factor of every account: a sign-in adds it first.
     public var requiresSecondFactor = false
+    /// The time for which a device is remembered after it showed a second factor, in days; 0 to ask at each sign-in.
+    public var rememberDeviceDays = 0
     /// `true` to write refusals as a backend other than Ostiary does: a status and a text, without `code`.
     public var answersAsOriginal = false
 

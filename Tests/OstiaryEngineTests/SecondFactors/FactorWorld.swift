@@ -40,13 +40,14 @@ extension World {
     }
 
     @discardableResult
-    func answer(_ challenge: Challenge, _ method: ChallengeMethod, _ text: String, _ tokens: Tokens? = nil) async throws
-        -> SignedIn
-    {
+    func answer(
+        _ challenge: Challenge, _ method: ChallengeMethod, _ text: String, _ tokens: Tokens? = nil,
+        remembering: Bool = false
+    ) async throws -> SignedIn {
         try await engine.perform(
             AnswerChallenge(
                 challengeToken: challenge.token, answers: [method.rawValue: Secret(text)],
-                accessToken: tokens?.accessToken))
+                rememberDevice: remembering, accessToken: tokens?.accessToken))
     }
 
     /// Moves the clock by one time step, so that the next code is a new one.

@@ -19,7 +19,8 @@ import Testing
         #expect(!world.store.calls.contains("addSession"))
     }
 
-    @Test func `the confirmation of the first factor completes the sign-in with aal2 and recovery codes`() async throws {
+    @Test func `the confirmation of the first factor completes the sign-in with aal2 and recovery codes`() async throws
+    {
         _ = await challenge { try await world.registered() }
         let challenge = try await world.challenged()
         let (app, signedIn, codes) = try await world.enrolled(by: challenge)

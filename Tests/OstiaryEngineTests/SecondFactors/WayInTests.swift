@@ -114,7 +114,8 @@ private struct Entrance {
         credentialProvider.set(goodPassword)
         let (rules, provider): (AppRules, ScriptedProvider) =
             switch way {
-            case .completeBrowserSignIn, .clientSession: (.timetracker, .named("oidc", issuer: "https://idp.example.com"))
+            case .completeBrowserSignIn, .clientSession:
+                (.timetracker, .named("oidc", issuer: "https://idp.example.com"))
             case .completeSocialSignIn: (.viewvault, .named("google"))
             case .signInWithIdentityToken: (.viewvault, .named("apple"))
             default: (.clarity, .named("none"))

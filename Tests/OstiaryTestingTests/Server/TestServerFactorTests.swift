@@ -85,17 +85,51 @@ import Testing
     @Test func `an account that must have a factor adds a passkey, which completes the sign-in`() async throws {
         var rules = TestServerRules.standard
         rules.requiresSecondFactor = true
-        let server = try TestServer(.viewvault, rules: rules)
+        let server = try TestServer(.vici, rules: rules)
         let client = try server.client()
         let device = TestPasskeys()
         let challenge = try #require(
             await challenge { () throws(ClientError) in
-                try await client.register(username: Self.email, password: Self.password)
+                try await client.register(email: Self.email, password: Self.password)
             })
         let enrolled = try await client.addPasskey(name: "Phone", from: device, for: challenge)
         #expect(enrolled.recoveryCodes?.count == 10 && client.isAuthenticated && device.count == 1)
         try await client.signOut()
         try await client.signInWithPasskey(from: device)
+    }
+
+    @Test func `a remembered device is not asked again, through sign-out and another start of the app`() async throws {
+        var rules = TestServerRules.standard
+        rules.rememberDeviceDays = 30
+        let server = try TestServer(.clarity, rules: rules)
+        let store = TestStore()
+        let client = try server.client(store: store)
+        try await client.register(email: Self.email, password: Self.password)
+        let pending = try await client.addTOTP()
+        let authenticator = try #require(TestAuthenticator(uri: pending.uri.reveal()))
+        _ = try await client.confirmTOTP(pending, code: authenticator.code(at: server.clock.now))
+        try await client.signOut()
+
+        server.clock.advance(by: .seconds(30))
+        let challenge = try #require(
+            await challenge { () throws(ClientError) in
+                try await client.signIn(email: Self.email, password: Self.password)
+            })
+        let code = authenticator.code(at: server.clock.now)
+        try await client.answer(challenge, with: ["totp": code], rememberDevice: true)
+        try await client.signOut()
+        for _ in 0..<2 {
+            try await client.signIn(email: Self.email, password: Self.password)
+            try await client.signOut()
+        }
+        let restarted = try server.client(store: store)
+        try await restarted.signIn(email: Self.email, password: Self.password)
+        #expect(try await restarted.stepUp(acr: .aal1).methods == ["pwd"])
+        let other = try server.client()
+        #expect(
+            await self.challenge { () throws(ClientError) in
+                try await other.signIn(email: Self.email, password: Self.password)
+            } != nil)
     }
 
     @Test func `a device without passkeys sends nothing but the request for options`() async throws {

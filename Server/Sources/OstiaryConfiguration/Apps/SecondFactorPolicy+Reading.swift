@@ -19,6 +19,7 @@ extension SecondFactorPolicy {
             for role in roles { requiredRoles.insert(try role.string()) }
         }
         asksAfterFederatedSignIn = try section.boolean("after_social") ?? asksAfterFederatedSignIn
+        rememberDeviceDays = try section.integer("remember_device_days", in: 0...365) ?? rememberDeviceDays
         if let settings = try section.list("methods") {
             methods = []
             for setting in settings {
@@ -41,5 +42,6 @@ extension SecondFactorPolicy {
         outline.add("required_for", requiredRoles.sorted())
         outline.add("methods", methods.map(\.rawValue))
         outline.add("after_social", asksAfterFederatedSignIn)
+        outline.add("remember_device_days", rememberDeviceDays)
     }
 }

@@ -124,7 +124,7 @@ package struct RootResponder: HTTPResponder {
     private func caller(_ request: Request, client: IPAddress, baseURL: String?) -> Caller {
         Caller(
             address: client.description, network: client.network, userAgent: request.headers[.userAgent]?.asLabel,
-            baseURL: baseURL)
+            deviceToken: DeviceTokenHeader.read(Self.deviceToken.flatMap { request.headers[$0] }), baseURL: baseURL)
     }
 
     /// Copies optional headers. One that repeats is read as a list. Source: RFC 9110 §5.3.
@@ -222,6 +222,7 @@ package struct RootResponder: HTTPResponder {
     }
 
     private static let requestID = HTTPField.Name("x-request-id")
+    private static let deviceToken = HTTPField.Name(DeviceTokenHeader.name)
 
     private static func field(_ name: String, _ value: String) -> HTTPField? {
         HTTPField.Name(name).map { HTTPField(name: $0, value: value) }

@@ -23,6 +23,7 @@ extension SavedSessions {
                     })),
         ]
         if let deviceID { members.append(JSON.Member(StoredName.deviceID, .string(deviceID))) }
+        if let deviceToken { members.append(JSON.Member(StoredName.deviceToken, .string(deviceToken.reveal()))) }
         return .object(members)
     }
 
@@ -39,7 +40,8 @@ extension SavedSessions {
         else { throw .damaged }
         self.init(
             current: json.storedText(StoredName.current).map { ClientSession.ID(rawValue: $0) },
-            deviceID: json.storedText(StoredName.deviceID))
+            deviceID: json.storedText(StoredName.deviceID),
+            deviceToken: json.storedText(StoredName.deviceToken).map { Secret($0) })
         // An unreadable session may be the current one, so a partial result is rejected like no result.
         for session in sessions {
             guard let session = ClientSession(stored: session) else { throw .damaged }

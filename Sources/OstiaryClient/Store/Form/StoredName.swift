@@ -8,6 +8,7 @@ enum StoredName {
     static let current = "current"
     static let pendingRevocations = "untold_sign_outs"
     static let deviceID = "device_id"
+    static let deviceToken = "device_token"
     static let session = "session"
     static let since = "since"
     static let id = "id"

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Second factors that an app requires: a sign-in adds the first factor, and weaker sessions are insufficient.
+"""Policies for second factors: a sign-in adds the factor that an app requires, weaker sessions are insufficient, and devices
+are remembered.
 
-  required_factors.py --program PATH
+  factor_policies.py --program PATH
 
 The codes are those of `pyotp`, not the program's.
 """
@@ -111,6 +112,47 @@ class RequiredForRole(SecondFactors):
         checks.equal(f"{app.name}: for the role too", 200, app.wire.get("/verify?role=admin", bearer=person.access).status)
 
 
+class RememberedDevices(SecondFactors):
+    """An app that remembers devices."""
+
+    def sign_in(self, person, device=None):
+        headers = {"x-device-token": device} if device else {}
+        return self.app.call("login", person.credentials, headers=headers)
+
+    def run(self):
+        app, checks = self.app, self.checks
+        person = app.register()
+        _, authenticator, _ = self.enrolled(person)
+        body = {self.spelled("challenge_token"): self.challenged(person)["challenge_token"],
+                "answers": {"totp": authenticator.code()}, self.spelled("remember_device"): True}
+        self.refused("remember_device of another type", self.post("/challenge", body | {self.spelled("remember_device"): "yes"}),
+                     400, "remember_device_mistyped")
+        answer = self.post("/challenge", body)
+        first = answer.header("x-device-token")
+        checks.equal(f"{app.name}: the answer has the secret of the device", (200, 43), (answer.status, len(first or "")))
+        checks.that(f"{app.name}: in the header alone", first not in answer.text)
+        for device in ("", "x", "A" * 43, first[:-1], f"{first}, {first}", "é", "A" * 5000):
+            checks.equal(f"{app.name}: a device with {device[:8]!r} is asked", 401, self.sign_in(person, device).status)
+        other = app.register()
+        self.enrolled(other)
+        checks.equal(f"{app.name}: another person on the device is asked", 401, self.sign_in(other, first).status)
+        answer = self.sign_in(person, first)
+        second = answer.header("x-device-token")
+        checks.equal(f"{app.name}: the device is not asked", (200, True), (answer.status, second not in (None, first)))
+        access, _ = app.tokens(answer)
+        stepped = self.post("/step-up", {"acr": "aal2"}, access)
+        self.refused("its session has one factor", stepped, 403, "step_up_required")
+        checks.equal(f"{app.name}: a used secret is asked", 401, self.sign_in(person, first).status)
+        statuses = []
+        threads = [threading.Thread(target=lambda: statuses.append(self.sign_in(person, second).status)) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        checks.equal(f"{app.name}: RC-09: of eight uses at once one is not asked", (1, 7), (
+            statuses.count(200), statuses.count(401)))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
@@ -118,12 +160,14 @@ def main():
     checks = Checks()
     apps = {name: app(name, second_factor={"policy": "required"}) for name in APPS}
     roles = app("vici", "roles", second_factor={"required_for": ["admin"]})
-    with serving(arguments.program, development(**apps, roles=roles), checks) as server:
+    devices = app("vici", "devices", second_factor={"remember_device_days": 30})
+    with serving(arguments.program, development(**apps, roles=roles, devices=devices), checks) as server:
         for name in APPS:
             checks.run(name, RequiredFactors(server, name, checks).run)
-        required_for_role = RequiredForRole(server, "vici", checks)
-        required_for_role.app = App(server.wire, server.inbox, "vici", "roles")
-        checks.run("roles", required_for_role.run)
+        for name, kind in (("roles", RequiredForRole), ("devices", RememberedDevices)):
+            scenario = kind(server, "vici", checks)
+            scenario.app = App(server.wire, server.inbox, "vici", name)
+            checks.run(name, scenario.run)
     return checks.close()
 
 

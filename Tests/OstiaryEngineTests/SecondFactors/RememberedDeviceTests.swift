@@ -1,0 +1,134 @@
+import Foundation
+import OstiaryCore
+@testable import OstiaryEngine
+import OstiaryTesting
+import Testing
+
+/// Devices that are not asked for a second factor for a time.
+@Suite struct RememberedDeviceTests {
+    private let world: World
+
+    init() throws { world = try .remembering() }
+
+    @Test func `a remembered device is not asked, and its session has aal1`() async throws {
+        let (_, device) = try await world.remembered()
+        let signedIn = try await world.signIn(on: device)
+        let authentication = try await world.session(of: signedIn.tokens)?.authentication
+        #expect(authentication?.level == .aal1 && authentication?.references == ["pwd"])
+        #expect(authentication?.events.map(\.method) == [.password, .rememberedDevice])
+        try await world.use(signedIn.tokens)
+        let stepUp = await refusal {
+            try await world.engine.perform(StepUp(accessToken: signedIn.tokens.accessToken, level: .aal2))
+        }
+        #expect(stepUp?.code == "step_up_required")
+    }
+
+    @Test func `each use replaces the secret, and a used one is asked`() async throws {
+        let (_, first) = try await world.remembered()
+        let second = try #require(try await world.signIn(on: first).deviceToken)
+        #expect(second != first && second.reveal().utf8.count == 43)
+        #expect(await world.isAsked(on: first))
+        let third = try #require(try await world.signIn(on: second).deviceToken)
+        #expect(await !world.isAsked(on: third))
+    }
+
+    @Test func `the days count from the factor, not from the last use`() async throws {
+        let (_, first) = try await world.remembered()
+        world.clock.advance(by: .seconds(29 * 86_400))
+        let second = try #require(try await world.signIn(on: first).deviceToken)
+        world.clock.advance(by: .seconds(86_400))
+        #expect(await world.isAsked(on: second))
+    }
+
+    @Test func `RC-09: of 50 parallel uses of one secret, one is not asked`() async throws {
+        let (_, device) = try await world.remembered()
+        let outcomes = await inParallel(50) { _ in await world.isAsked(on: device) }
+        #expect(outcomes.count { !$0 } == 1)
+    }
+
+    @Test func `a change of the password or of the factors forgets the device`() async throws {
+        let (app, first) = try await world.remembered()
+        _ = try await world.engine.perform(
+            ResetPassword(proof: .token(world.resetToken()), password: Secret(goodPassword)))
+        #expect(await world.isAsked(on: first))
+
+        let (tokens, second) = try await world.remembered(with: app)
+        try await world.addPasskey(to: tokens, on: TestPasskeys())
+        #expect(await world.isAsked(on: second))
+    }
+
+    @Test func `another person on the device, and another app, are asked`() async throws {
+        let (_, device) = try await world.remembered()
+        let grace = "grace@example.com"
+        _ = try await world.enrolled(world.registered(grace).tokens)
+        #expect(await world.isAsked(grace, on: device))
+        #expect(await !world.isAsked(on: device))
+        #expect(await world.isAsked(on: Secret("AAAA")))
+    }
+
+    @Test func `nothing is remembered unasked, without permission, or for less than a factor`() async throws {
+        let (app, codes) = try await world.enrolled(world.registered().tokens)
+        world.advanceStep()
+        #expect(try await world.answer(world.challenged(), .totp, app.code(world)).deviceToken == nil)
+        let code = try #require(codes?.first)
+        let recovered = try await world.answer(world.challenged(), .recoveryCode, code.reveal(), remembering: true)
+        #expect(recovered.deviceToken == nil)
+
+        let forgetful = try World.remembering(sharing: world) { $0.secondFactor.rememberDeviceDays = 0 }
+        forgetful.advanceStep()
+        let answered = try await forgetful.answer(
+            forgetful.challenged(), .totp, app.code(forgetful), remembering: true)
+        #expect(answered.deviceToken == nil)
+    }
+
+    @Test func `the policy required accepts a remembered device, a role that requires a factor does not`() async throws
+    {
+        let (_, device) = try await world.remembered()
+        let required = try World.remembering(sharing: world) { $0.secondFactor.requirement = .required }
+        let signedIn = try await required.signIn(on: device)
+        try await required.use(signedIn.tokens)
+        _ = try await world.administration.changeRoles(ada, adding: ["admin"], removing: [])
+        let role = try World.remembering(sharing: world) { $0.secondFactor.requiredRoles = ["admin"] }
+        #expect(await role.isAsked(on: signedIn.deviceToken))
+        #expect(await refusal { try await role.use(signedIn.tokens) }?.code == "step_up_required")
+    }
+}
+
+extension World {
+    /// An app that remembers devices for 30 days.
+    fileprivate static func remembering(
+        sharing other: World? = nil, _ change: (inout AppSettings) -> Void = { _ in }
+    ) throws -> World {
+        try .requiring(sharing: other) {
+            $0.secondFactor.requirement = .optional
+            $0.secondFactor.rememberDeviceDays = 30
+            change(&$0)
+        }
+    }
+
+    /// Registers Ada, adds an authenticator app, and remembers a device.
+    fileprivate func remembered() async throws -> (app: Authenticator, device: Secret<String>) {
+        let (app, _) = try await enrolled(registered().tokens)
+        return (app, try await remembered(with: app).device)
+    }
+
+    /// Signs Ada in with an authenticator app, and remembers the device.
+    fileprivate func remembered(with app: Authenticator) async throws -> (tokens: Tokens, device: Secret<String>) {
+        advanceStep()
+        let signedIn = try await answer(challenged(), .totp, app.code(self), remembering: true)
+        guard let device = signedIn.deviceToken else { throw NothingCame() }
+        return (signedIn.tokens, device)
+    }
+
+    /// Signs in on a device that presents a secret.
+    fileprivate func signIn(_ email: String = ada, on device: Secret<String>?) async throws -> SignedIn {
+        try await engine.serving(Caller(deviceToken: device)).perform(
+            SignIn(identifier: .email(EmailAddress(email)), password: Secret(goodPassword)))
+    }
+
+    /// Returns `true` if a sign-in on the device is asked for a second factor.
+    fileprivate func isAsked(_ email: String = ada, on device: Secret<String>?) async -> Bool {
+        guard case .challengeRequired = await refusal(of: { try await signIn(email, on: device) }) else { return false }
+        return true
+    }
+}
