@@ -6,8 +6,8 @@ import OstiaryPostgres
 /// Statements about sessions that are parts of larger transactions.
 extension PostgresStore {
     /// Adds a session, if the account is active and has that credential version.
-    static func adding(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) -> [PostgresStatement] {
-        let adding = PostgresStatement(
+    static func adding(_ session: Session, credentialVersion: Int) -> PostgresStatement {
+        PostgresStatement(
             """
             INSERT INTO session (
                 id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation,
@@ -26,6 +26,11 @@ extension PostgresStore {
                 session.device?.osVersion.keepable, session.device?.appVersion.keepable, session.address.keepable,
                 session.userAgent.keepable, session.authentication.text, credentialVersion,
             ])
+    }
+
+    /// Adds a session with the bytes that are kept with it.
+    static func adding(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) -> [PostgresStatement] {
+        let adding = adding(session, credentialVersion: credentialVersion)
         guard let attachment else { return [adding] }
         return [
             adding,
