@@ -275,12 +275,11 @@ struct OperationWalk {
         let access = jo.tokens.accessToken
         let options = try await auth.perform(BeginPasskeyRegistration(accessToken: access))
         let made = try await device.register(PasskeyRegistrationOptions(json: Data(options.publicKey.utf8)))
-        let added = try #require(
-            try await auth.perform(
-                RegisterPasskey(
-                    accessToken: access, passkeyToken: #require(options.token),
-                    credential: String(decoding: made.json, as: UTF8.self), name: FactorName("Phone"))
-            ).added)
+        let registered = try await auth.perform(
+            RegisterPasskey(
+                accessToken: access, passkeyToken: #require(options.token),
+                credential: String(decoding: made.json, as: UTF8.self), name: FactorName("Phone")))
+        let added = try #require(registered.added)
         #expect(added.recoveryCodes?.count == 10 && added.factor.type == .passkey)
         func assertion(_ options: PasskeyOptions) async throws -> String {
             let options = try PasskeyAssertionOptions(json: Data(options.publicKey.utf8))
