@@ -54,6 +54,8 @@ let package = Package(
 
         .systemLibrary(name: "CProcess"),
         .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .systemLibrary(
+            name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
 
         .target(
             name: "OstiaryTokens",
@@ -94,7 +96,7 @@ let package = Package(
         .target(
             name: "OstiaryHTTP",
             dependencies: [
-                "CProcess", engine, "OstiaryProvider", core, contracts, crypto, logging,
+                "CProcess", "CQRencode", engine, "OstiaryProvider", core, contracts, crypto, logging,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Mustache", package: "swift-mustache"),

@@ -28,6 +28,7 @@ extension AuthenticationRequest {
         add("code_challenge_method", codeChallenge.map { _ in "S256" })
         add("prompt", prompts.isEmpty ? nil : prompts.map(\.rawValue).sorted().joined(separator: " "))
         add("max_age", maximumAge.flatMap { $0 > 0 ? "\($0)" : nil })
+        add("acr_values", levels.isEmpty ? nil : levels.map(\.rawValue).joined(separator: " "))
         add("login_hint", hint)
         // Kept after a sign-in: another account may have signed in than the expected one.
         add("id_token_hint", idTokenHint?.reveal())

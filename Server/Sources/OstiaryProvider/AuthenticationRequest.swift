@@ -15,6 +15,8 @@ package struct AuthenticationRequest: Hashable, Sendable {
     package let scopes: [Scope]
     let prompts: Set<Prompt>
     let maximumAge: Int?
+    /// The known levels that the client requests, in its order of preference; empty for any level.
+    let levels: [AuthenticationLevel]
     /// The address that the user may have; not verified.
     package let loginHint: String?
     /// The account that the client expects, as an ID token; not verified.
@@ -52,12 +54,14 @@ package struct AuthenticationRequest: Hashable, Sendable {
         // Values that are carried through pages and single-use records have a length limit.
         for (name, limit) in [
             ("state", 2048), ("nonce", 512), ("login_hint", 256), ("ui_locales", 128), ("scope", 512),
+            ("acr_values", 512),
         ] {
             guard (given[name]?.utf8.count ?? 0) <= limit else { throw .page(.malformedRequest) }
         }
         nonce = given["nonce"]
         loginHint = given["login_hint"]
         uiLocales = given["ui_locales"]
+        levels = Self.levels(given["acr_values"] ?? "")
         let answer = AuthorizationAnswer(issuer: provider.settings.issuer, redirectURI: redirectURI, state: state)
         do throws(AuthorizationProblem) {
             try Self.checkForm(given)
@@ -111,6 +115,14 @@ package struct AuthenticationRequest: Hashable, Sendable {
         }
         guard !prompts.contains(.none) || prompts.count == 1 else { throw .invalidRequest }
         return prompts
+    }
+
+    /// Unknown values are ignored, as the parameter is a wish. Source: OpenID Connect Core §3.1.2.1 (acr_values), §5.5.1.1.
+    private static func levels(_ text: String) -> [AuthenticationLevel] {
+        let known = text.utf8.split(separator: UInt8(ascii: " ")).compactMap { word in
+            AuthenticationLevel.allCases.first { $0.rawValue.utf8.elementsEqual(word) }
+        }
+        return known.enumerated().filter { known.firstIndex(of: $0.element) == $0.offset }.map(\.element)
     }
 
     private static func maximumAge(_ given: [String: String]) throws(AuthorizationProblem) -> Int? {

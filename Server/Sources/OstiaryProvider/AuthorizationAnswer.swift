@@ -19,7 +19,8 @@ struct AuthorizationAnswer {
     }
 }
 
-/// The error codes of an authorization response. Source: RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6.
+/// The error codes of an authorization response. Source: RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6, OpenID Connect
+/// Core Error Code unmet_authentication_requirements 1.0.
 enum AuthorizationProblem: String, Error {
     case invalidRequest = "invalid_request"
     case unsupportedResponseType = "unsupported_response_type"
@@ -30,6 +31,7 @@ enum AuthorizationProblem: String, Error {
     case requestNotSupported = "request_not_supported"
     case requestURINotSupported = "request_uri_not_supported"
     case registrationNotSupported = "registration_not_supported"
+    case unmetAuthenticationRequirements = "unmet_authentication_requirements"
 
     var text: String {
         switch self {
@@ -41,6 +43,7 @@ enum AuthorizationProblem: String, Error {
         case .consentRequired: "The person would have to consent."
         case .requestNotSupported, .requestURINotSupported: "Request objects are not supported."
         case .registrationNotSupported: "Registration in a request is not supported."
+        case .unmetAuthenticationRequirements: "The person did not authenticate at the requested level."
         }
     }
 }

@@ -12,16 +12,22 @@ struct AuthorizationCode: Codable, Hashable {
     var account: String
     /// Seconds since 1970.
     var authenticatedAt: Int
+    /// Nil in a code of an earlier version.
+    var acr: String?
+    var amr: [String]?
     /// The browser's session. The code is invalid once that session has ended.
     var session: String
 }
 
 extension OpenIDProvider {
-    func issueCode(for request: AuthenticationRequest, _ bearer: AuthenticatedSession) async throws -> String {
+    func issueCode(
+        for request: AuthenticationRequest, _ bearer: AuthenticatedSession, _ authentication: SessionAuthentication
+    ) async throws -> String {
         let payload = AuthorizationCode(
             client: request.client.id, redirectURI: request.redirectURI, codeChallenge: request.codeChallenge,
             nonce: request.nonce, scopes: request.scopes, account: bearer.account.id.text,
-            authenticatedAt: Int(bearer.session.createdAt.timeIntervalSince1970), session: bearer.session.id.text)
+            authenticatedAt: Int(authentication.time.timeIntervalSince1970), acr: authentication.level.rawValue,
+            amr: authentication.methods, session: bearer.session.id.text)
         let code = Base64URL.encode(ports.system.randomBytes(32))
         try await ports.store.add(
             SingleUseRecord(

@@ -1,3 +1,4 @@
+package import OstiaryCore
 package import OstiaryEngine
 
 /// The next step of an authorization request.
@@ -10,6 +11,10 @@ package enum AuthorizationStep: Hashable, Sendable {
     case signIn(AuthenticationRequest)
     /// The user enters name and address for the simulated social provider.
     case mockSignIn(AuthenticationRequest, connection: String)
+    /// The signed-in user has to answer a challenge, because the session is below the requested level.
+    case stepUp(AuthenticationRequest, Challenge)
+    /// The signed-in user has to add a second factor, without which the requested level cannot be reached.
+    case enrol(AuthenticationRequest)
     /// The signed-in user has to consent or decline.
     case consent(AuthenticationRequest, Account)
 

@@ -8,6 +8,9 @@ struct Grant: Codable, Hashable {
     var scopes: [Scope]
     /// Seconds since 1970.
     var authenticatedAt: Int
+    /// Nil in a grant of an earlier version.
+    var acr: String?
+    var amr: [String]?
     /// The browser's session in which the user gave the grant.
     var session: String
 

@@ -26,9 +26,16 @@ extension OpenIDProvider {
     }
 
     /// Informs the client that the user declined.
-    package func decline(_ parameters: [String: String]) -> AuthorizationStep {
+    package func decline(_ parameters: [String: String]) -> AuthorizationStep { refuse(parameters, .accessDenied) }
+
+    /// Informs the client that the user did not authenticate at the requested level.
+    package func declineLevel(_ parameters: [String: String]) -> AuthorizationStep {
+        refuse(parameters, .unmetAuthenticationRequirements)
+    }
+
+    private func refuse(_ parameters: [String: String], _ problem: AuthorizationProblem) -> AuthorizationStep {
         do throws(AuthenticationRequest.Refusal) {
-            return refusing(try AuthenticationRequest(parameters, at: self), .accessDenied)
+            return refusing(try AuthenticationRequest(parameters, at: self), problem)
         } catch {
             return Self.step(for: error)
         }
@@ -57,10 +64,19 @@ extension OpenIDProvider {
         }
         let isSilent = request.prompts.contains(.none)
         guard let bearer = try await bearer(ofSession: cookie, from: caller),
-            expected?.isOf(bearer.account) ?? true, request.isFulfilled(by: bearer, at: ports.system.now())
+            expected?.isOf(bearer.account) ?? true, request.accepts(bearer)
         else {
-            if isSilent { return refusing(request, .loginRequired) }
-            return request.connection.map { .mockSignIn(request, connection: $0) } ?? .signIn(request)
+            return isSilent ? refusing(request, .loginRequired) : Self.signIn(request)
+        }
+        let authentication: SessionAuthentication
+        switch try await level(of: bearer, for: request, from: caller) {
+        case .sufficient(let known): authentication = known
+        case .tooOld: return isSilent ? refusing(request, .loginRequired) : Self.signIn(request)
+        case .insufficient(let challenge):
+            return isSilent ? refusing(request, .loginRequired) : .stepUp(request, challenge)
+        case .withoutFactor:
+            guard canEnrol else { return refusing(request, .unmetAuthenticationRequirements) }
+            return isSilent ? refusing(request, .loginRequired) : .enrol(request)
         }
         let asks = !request.client.isFirstParty || request.prompts.contains(.consent)
         if asks, !hasConsent {
@@ -68,7 +84,9 @@ extension OpenIDProvider {
         }
         try countCode(for: bearer.account.id)
         do {
-            return .redirect(answer(to: request).accepting(code: try await issueCode(for: request, bearer)))
+            return .redirect(
+                answer(to: request).accepting(
+                    code: try await issueCode(for: request, bearer, authentication)))
         } catch {
             throw .unavailable(incident: ports.report(error))
         }
@@ -85,6 +103,61 @@ extension OpenIDProvider {
             throw AuthorizationProblem.invalidRequest
         }
         return hint
+    }
+
+    private static func signIn(_ request: AuthenticationRequest) -> AuthorizationStep {
+        request.connection.map { .mockSignIn(request, connection: $0) } ?? .signIn(request)
+    }
+
+    /// The authentication of a session compared with the one that a client requests.
+    private enum RequestedLevel {
+        case sufficient(SessionAuthentication)
+        /// Only a new sign-in suffices.
+        case tooOld
+        /// The challenge would raise the session to the level, or nearer to it.
+        case insufficient(Challenge)
+        /// The account has no second factor.
+        case withoutFactor
+    }
+
+    /// Compares a session with `max_age` and `acr_values`. A level that the account cannot reach is not required if the
+    /// client lists another. Source: OpenID Connect Core §3.1.2.1; RFC 9470 §5.
+    private func level(
+        of bearer: AuthenticatedSession, for request: AuthenticationRequest, from caller: Caller
+    ) async throws(AuthError) -> RequestedLevel {
+        let engine = engine.serving(caller)
+        let known: SessionAuthentication
+        do throws(AuthError) {
+            known = try await engine.requireAuthentication(
+                of: bearer, level: nil, maximumAgeSeconds: request.maximumAge)
+        } catch {
+            guard case .stepUpRequired = error else { throw error }
+            return .tooOld
+        }
+        guard let level = request.levels.first, level > .aal1 else { return .sufficient(known) }
+        do throws(AuthError) {
+            return .sufficient(
+                try await engine.requireAuthentication(
+                    of: bearer, level: level, maximumAgeSeconds: request.maximumAge))
+        } catch {
+            guard case .stepUpRequired(let requirement) = error else { throw error }
+            let isOptional = request.levels.contains(.aal1)
+            if isOptional, requirement.challenge == nil || request.prompts.contains(.none) { return .sufficient(known) }
+            if let challenge = requirement.challenge { return .insufficient(challenge) }
+            do {
+                return try await ports.store.factors(of: bearer.account.id, in: app).factors.isEmpty
+                    ? .withoutFactor : .tooOld
+            } catch {
+                throw .unavailable(incident: ports.report(error))
+            }
+        }
+    }
+
+    /// `true` if people can add a second factor.
+    private var canEnrol: Bool {
+        let policy = engine.app.secondFactor
+        return policy.requirement != .off
+            && (policy.methods.contains(.totp) || policy.methods.contains(.passkey) && engine.app.passkeys != nil)
     }
 
     private func refusing(_ request: AuthenticationRequest, _ problem: AuthorizationProblem) -> AuthorizationStep {
@@ -108,13 +181,10 @@ extension IDTokenHint {
 }
 
 extension AuthenticationRequest {
-    /// Returns `true` if the existing sign-in satisfies the request.
-    fileprivate func isFulfilled(by bearer: AuthenticatedSession, at now: Date) -> Bool {
-        guard prompts.isDisjoint(with: [.login, .selectAccount]) else { return false }
-        if let connection, bearer.account.provider != connection { return false }
-        guard let maximumAge else { return true }
-        let age = now.timeIntervalSince(bearer.session.createdAt)
-        // `max_age=0` requires a new sign-in, however recent the last one is. Source: OpenID Connect Core §3.1.2.1.
-        return maximumAge > 0 && age <= Double(maximumAge)
+    /// Returns `true` unless the request requires a new sign-in, whatever the existing one.
+    fileprivate func accepts(_ bearer: AuthenticatedSession) -> Bool {
+        // `max_age=0` is `prompt=login`. Source: OpenID Connect Core §3.1.2.1.
+        prompts.isDisjoint(with: [.login, .selectAccount]) && maximumAge != 0
+            && connection.map { bearer.account.provider == $0 } ?? true
     }
 }

@@ -42,9 +42,10 @@ extension OpenIDProvider {
             "code_challenge_methods_supported": ["S256"],
             "prompt_values_supported": ["none", "login", "consent", "select_account"],
             "claims_supported": [
-                "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "sid", "name",
+                "iss", "sub", "aud", "exp", "iat", "auth_time", "acr", "amr", "nonce", "at_hash", "sid", "name",
                 "preferred_username", "email", "email_verified",
             ],
+            "acr_values_supported": .array(supportedLevels.map { .string($0.rawValue) }),
             "ui_locales_supported": ["en", "de"],
             "authorization_response_iss_parameter_supported": true,
             "claims_parameter_supported": false,
@@ -52,6 +53,11 @@ extension OpenIDProvider {
             // Its default is true.
             "request_uri_parameter_supported": false,
         ]
+    }
+
+    /// The levels that a person can reach.
+    private var supportedLevels: [AuthenticationLevel] {
+        engine.app.secondFactor.requirement == .off ? [.aal1] : AuthenticationLevel.allCases
     }
 
     /// Returns the public keys of ID tokens and of access tokens as one key set. Source: RFC 7517 §5.

@@ -47,25 +47,33 @@ extension OpenIDProvider {
         guard let cookie else { return }
         _ = try await engine.serving(caller).perform(SignOut(accessToken: cookie))
         do {
-            let now = ports.system.now()
             guard let browser = try await browserSession(of: cookie) else { return }
-            for session in try await granted(in: browser).map(\.session) {
-                _ = try await ports.store.revoke(session, in: app, Revocation(reason: .signOut, at: now))
-            }
+            try await endGrants(of: browser)
         } catch {
             throw .unavailable(incident: ports.report(error))
         }
     }
 
+    /// Ends the clients' sessions that were granted in a browser's session.
+    func endGrants(of browser: SessionState) async throws {
+        let now = ports.system.now()
+        for session in try await granted(in: browser).map(\.session) {
+            _ = try await ports.store.revoke(session, in: app, Revocation(reason: .signOut, at: now))
+        }
+    }
+
     /// Ends the browser's session before a sign-in. If the same account signs in, its grants move to the new session,
-    /// so that a sign-out there ends them too; grants of another account remain unchanged.
+    /// so that a sign-out there ends them too; grants of another account remain unchanged. A session that goes on, after
+    /// a step-up, remains unchanged too.
     package func replaceSession(
         _ cookie: Secret<String>, with signedIn: SignedIn, from caller: Caller
     ) async throws(AuthError) {
-        _ = try await engine.serving(caller).perform(SignOut(accessToken: cookie))
         do {
-            guard let before = try await browserSession(of: cookie),
-                let after = try await browserSession(of: signedIn.tokens.accessToken),
+            let before = try await browserSession(of: cookie)
+            let after = try await browserSession(of: signedIn.tokens.accessToken)
+            guard before == nil || before?.session.id != after?.session.id else { return }
+            _ = try await engine.serving(caller).perform(SignOut(accessToken: cookie))
+            guard let before, let after,
                 before.account.id.text.utf8.elementsEqual(after.account.id.text.utf8)
             else { return }
             for (session, grant, version) in try await granted(in: before) {
@@ -74,6 +82,8 @@ extension OpenIDProvider {
                 _ = try await ports.store.replaceAttachment(
                     of: session, in: app, version: version, with: try seal(grant, for: session))
             }
+        } catch let refusal as AuthError {
+            throw refusal
         } catch {
             throw .unavailable(incident: ports.report(error))
         }

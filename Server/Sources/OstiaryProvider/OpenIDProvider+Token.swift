@@ -49,7 +49,8 @@ extension OpenIDProvider {
         }
         let session = try newSessionID()
         let grant = Grant(
-            client: client.id, scopes: code.scopes, authenticatedAt: code.authenticatedAt, session: code.session)
+            client: client.id, scopes: code.scopes, authenticatedAt: code.authenticatedAt, acr: code.acr, amr: code.amr,
+            session: code.session)
         let signedIn = try await grants.serving(caller).openClientSession(
             of: state.account, context: state.session.authentication, isChallengeAnswered: true, session: session,
             isRemembered: code.scopes.contains(.offlineAccess),
@@ -117,7 +118,9 @@ extension OpenIDProvider {
         let scopes = try Self.scopes(given, of: grant)
         var tokens = try await grants.serving(caller).perform(Refresh(refreshToken: token))
         guard let state = try await ports.store.session(session, in: app) else { throw OAuthError.invalidGrant }
-        if scopes != grant.scopes { tokens.accessToken = try await accessToken(of: state, for: scopes) }
+        if scopes != grant.scopes {
+            tokens.accessToken = try await accessToken(of: state, for: scopes, replacing: tokens.accessToken)
+        }
         var answer = try await answer(tokens, state.account, grant.narrowed(to: Scope.write(scopes)), nonce: nil)
         answer.refreshToken = tokens.refreshToken
         return answer
@@ -133,13 +136,22 @@ extension OpenIDProvider {
         return grant.scopes.filter(asked.contains)
     }
 
-    private func accessToken(of state: SessionState, for scopes: [Scope]) async throws -> Secret<String> {
+    /// Returns an access token with a part of the session's scopes, otherwise like the one that it replaces.
+    private func accessToken(
+        of state: SessionState, for scopes: [Scope], replacing accessToken: Secret<String>
+    ) async throws -> Secret<String> {
+        var authentication: SessionAuthentication?
+        if grants.app.secondFactor.requirement != .off {
+            authentication = try await grants.requireAuthentication(
+                of: try await grants.bearer(of: accessToken), level: nil, maximumAgeSeconds: nil)
+        }
         let now = ports.system.now()
         let expiresAt = now.addingTimeInterval(Double(grants.app.rules.accessTokenSeconds))
         return try await grants.ports.accessTokens.issue(
             AccessTokenRequest(
                 subject: state.account.id.text, session: state.session.id, generation: state.session.generation,
-                issuedAt: now, expiresAt: min(expiresAt, state.session.endsAt), scope: Scope.write(scopes)))
+                issuedAt: now, expiresAt: min(expiresAt, state.session.endsAt), scope: Scope.write(scopes),
+                authentication: authentication))
     }
 
     private func answer(
@@ -150,7 +162,8 @@ extension OpenIDProvider {
             IDTokenGrant(
                 subject: account.subject, client: grant.client, session: try SessionID(grant.session), issuedAt: now,
                 expiresAt: now.addingTimeInterval(Double(Self.idTokenSeconds)),
-                authenticatedAt: Date(timeIntervalSince1970: Double(grant.authenticatedAt)), nonce: nonce,
+                authenticatedAt: Date(timeIntervalSince1970: Double(grant.authenticatedAt)),
+                level: grant.acr.flatMap(AuthenticationLevel.init), methods: grant.amr ?? [], nonce: nonce,
                 accessToken: tokens.accessToken, labels: account.labels(for: grant.scopes)))
         return TokenAnswer(
             accessToken: tokens.accessToken,

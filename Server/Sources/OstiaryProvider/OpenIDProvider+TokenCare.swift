@@ -55,6 +55,9 @@ extension OpenIDProvider {
             JSON.Member("iss", .string(settings.issuer)), JSON.Member("sub", .string(state.account.subject)),
             JSON.Member("scope", .string(Scope.write(grant.narrowed(to: tokenClaims?.scope).scopes))),
         ]
+        // Source: RFC 9470 §6.2.
+        members += [JSON.Member("auth_time", .integer(grant.authenticatedAt))]
+        if let acr = grant.acr { members.append(JSON.Member("acr", .string(acr))) }
         if let tokenClaims {
             members += [
                 JSON.Member("token_type", "Bearer"), JSON.Member("aud", .string("\(settings.issuer)/userinfo")),

@@ -3,8 +3,8 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 
-/// The claims of an ID token. Source: OpenID Connect Core §2, §3.1.3.6 (`at_hash`), §5.1;
-/// OpenID Connect Front-Channel Logout §3 (`sid`).
+/// The claims of an ID token. Source: OpenID Connect Core §2, §3.1.3.6 (`at_hash`), §5.1; OpenID Connect Front-Channel
+/// Logout §3 (`sid`); RFC 8176 (`amr`).
 struct IDTokenClaims: Codable {
     var iss: String
     var sub: String
@@ -13,6 +13,8 @@ struct IDTokenClaims: Codable {
     var iat: Int
     var exp: Int
     var authTime: Int
+    var acr: String?
+    var amr: [String]?
     var nonce: String?
     var atHash: String
     var name: String?
@@ -21,7 +23,7 @@ struct IDTokenClaims: Codable {
     var emailVerified: Bool?
 
     enum CodingKeys: String, CodingKey {
-        case iss, sub, aud, sid, iat, exp, nonce, name, email
+        case iss, sub, aud, sid, iat, exp, acr, amr, nonce, name, email
         case authTime = "auth_time"
         case atHash = "at_hash"
         case preferredUsername = "preferred_username"
@@ -37,6 +39,8 @@ struct IDTokenClaims: Codable {
         iat = try numericDate(grant.issuedAt)
         exp = try numericDate(grant.expiresAt)
         authTime = try numericDate(grant.authenticatedAt)
+        acr = grant.level?.rawValue
+        amr = grant.methods.isEmpty ? nil : grant.methods
         nonce = grant.nonce
         // The left half of the access token's SHA-256 hash.
         atHash = Base64URL.encode(

@@ -47,6 +47,10 @@ package struct IDTokenGrant: Sendable {
     package var issuedAt: Date
     package var expiresAt: Date
     package var authenticatedAt: Date
+    /// `acr`; nil for a sign-in before levels were recorded.
+    package var level: AuthenticationLevel?
+    /// `amr`; empty for a sign-in by no method of RFC 8176.
+    package var methods: [String]
     package var nonce: String?
     /// The access token that is returned together with the ID token; the source of `at_hash`.
     package var accessToken: Secret<String>
@@ -54,7 +58,8 @@ package struct IDTokenGrant: Sendable {
 
     package init(
         subject: String, client: String, session: SessionID, issuedAt: Date, expiresAt: Date, authenticatedAt: Date,
-        nonce: String? = nil, accessToken: Secret<String>, labels: PersonLabels = PersonLabels()
+        level: AuthenticationLevel? = nil, methods: [String] = [], nonce: String? = nil,
+        accessToken: Secret<String>, labels: PersonLabels = PersonLabels()
     ) {
         self.subject = subject
         self.client = client
@@ -62,6 +67,8 @@ package struct IDTokenGrant: Sendable {
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
         self.authenticatedAt = authenticatedAt
+        self.level = level
+        self.methods = methods
         self.nonce = nonce
         self.accessToken = accessToken
         self.labels = labels

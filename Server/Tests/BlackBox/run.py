@@ -36,6 +36,7 @@ CHECKS = [
     ("forward_auth.py",),
     ("front.py",),
     ("browser.py",),
+    ("second_factor_pages.py",),
     ("durability.py", "--rounds", "15"),
     ("walk.py", "--store", "postgres", "--pooled", "--only", *STORED),
     ("races.py", "--store", "postgres", "--nodes", "2", "--rounds", "1"),

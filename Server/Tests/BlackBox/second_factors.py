@@ -12,28 +12,12 @@ import sys
 import threading
 import time
 
-import pyotp
 from apps import App
+from authenticator import Authenticator
 from checks import Checks
 from server import app, development, serving
 
 APPS = ["vici", "clarity", "barqnet", "viewvault"]
-
-
-class Authenticator:
-    """An authenticator app with the clock of this machine."""
-
-    def __init__(self, uri):
-        self.totp = pyotp.parse_uri(uri)
-        self.used = 0
-
-    def code(self):
-        """Returns a code that was not used yet: the next step's where the current one was, which the server accepts."""
-        step = max(int(time.time()) // 30, self.used + 1)
-        if step > int(time.time()) // 30 + 1:
-            time.sleep(step * 30 - 30 - time.time() + 0.1)
-        self.used = step
-        return self.totp.at(step * 30)
 
 
 class SecondFactors:

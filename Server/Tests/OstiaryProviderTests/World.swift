@@ -23,14 +23,17 @@ struct World {
     let provider: OpenIDProvider
     let caller = Caller(address: "192.0.2.7", network: "192.0.2.7")
 
-    init(_ change: (inout ProviderSettings) -> Void = { _ in }) async throws {
+    init(
+        _ change: (inout ProviderSettings) -> Void = { _ in }, adjusting adjust: (inout AppSettings) -> Void = { _ in }
+    ) async throws {
         let clock = clock
         let system = clock.engineSystem
         store = try SQLiteStore(inMemoryWith: system)
         var settings = ProviderSettings(issuer: Self.issuer, clients: Self.clients)
         change(&settings)
         _ = try await store.add(Self.rsaKey.value, retiringOthersAt: clock.now, onlyIfNone: true)
-        let app = try ProviderDirectory.appSettings()
+        var app = try ProviderDirectory.appSettings()
+        adjust(&app)
         provider = ProviderDirectory.provider(
             settings, app: app,
             ports: Ports(

@@ -3,6 +3,8 @@ extension ProviderConfiguration {
         outline.add("name", name)
         outline.add("color", color)
         outline.add("registration", registration.rawValue)
+        outline.add("second_factor") { secondFactor.show(in: &$0) }
+        if let passkeys { outline.add("passkeys") { passkeys.show(in: &$0) } }
         outline.add("clients") { outline in
             for client in clients {
                 outline.add(client.id) { client.show(in: &$0) }

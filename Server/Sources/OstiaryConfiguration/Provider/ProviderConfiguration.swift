@@ -1,12 +1,16 @@
 package import OstiaryCore
+package import OstiaryEngine
 
 /// The built-in OpenID provider at `/idp`.
-package struct ProviderConfiguration: Hashable, Sendable {
+package struct ProviderConfiguration: Sendable {
     /// The name that its pages show.
     package var name: String
     /// The colour of its pages, `#rrggbb`; nil for the default.
     package var color: String?
     package var registration: Registration
+    package var secondFactor = SecondFactorPolicy()
+    /// The passkeys; nil where the key is left out.
+    package var passkeys: PasskeyConfiguration?
     /// The clients, in the order of the file.
     package var clients: [Client]
 
@@ -44,6 +48,8 @@ package struct ProviderConfiguration: Hashable, Sendable {
         if let name = try section.setting("name") { provider.name = try DisplayName.check(name) }
         if let color = try section.setting("color") { provider.color = try Color.check(color) }
         provider.registration = try section.choice("registration") ?? provider.registration
+        provider.secondFactor = try SecondFactorPolicy(section.section("second_factor"), issuer: provider.name)
+        provider.passkeys = try PasskeyConfiguration.read(section, name: provider.name, mode: mode)
         let clients = try section.section("clients", mayBeEmpty: true)
         for id in clients.names {
             guard (1...64).contains(id.utf8.count),

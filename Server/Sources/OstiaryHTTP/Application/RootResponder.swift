@@ -183,6 +183,8 @@ package struct RootResponder: HTTPResponder {
             return await InboxPage(inbox: inbox).answer(request)
         default:
             guard request.path.utf8.starts(with: PageAssets.base.utf8) else { return nil }
+            var request = request
+            readHeaders(["if-none-match"], of: carrier, into: &request)
             return PageAssets.response(to: request).map { asset in Self.get(request) { asset } }
         }
     }

@@ -114,13 +114,14 @@ package struct ServerApplication: Sendable {
         return String(decoding: response.body, as: UTF8.self)
     }
 
-    /// Returns the apps for Apple's platforms that share passkeys with the apps of a host, in the order of their names.
+    /// Returns the apps for Apple's platforms that share passkeys with the apps of a host or with the built-in provider, in the
+    /// order of their names.
     ///
     /// - Parameter authority: The Host header, with its port if it has one.
     func appleApps(authority: String?) -> [String] {
         let host = Self.host(of: authority ?? "")
         let apps = mounts.filter { $0.hosts.isEmpty || $0.hosts.contains(host) }.flatMap(\.appleApps)
-        return Set(apps).sorted()
+        return Set(apps + (provider?.appleApps ?? [])).sorted()
     }
 
     /// Returns the app that a request is for, and the path below its base.

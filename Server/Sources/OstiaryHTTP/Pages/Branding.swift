@@ -1,3 +1,4 @@
+import OstiaryContracts
 package import OstiaryEngine
 
 /// The common parts of an app's hosted pages: their branding, and the protection of their forms.
@@ -24,5 +25,12 @@ package struct Branding: Sendable {
         self.keys = keys
         self.isSecure = isSecure
         self.isDevelopment = isDevelopment
+    }
+
+    /// Returns the origin at which a browser has opened a page.
+    ///
+    /// The client chooses the Host header: it counts only where no origin is configured.
+    func origin(of request: WireRequest) -> String {
+        origin ?? "\(isSecure ? "https" : "http")://\(request.headers["host"] ?? "")".lowercased()
     }
 }

@@ -35,8 +35,6 @@ enum FormGuard {
         guard ["", "same-origin", "none"].contains(fetchSite) else { return false }
         let origin = request.headers["origin"] ?? ""
         if origin.isEmpty || origin.utf8.elementsEqual("null".utf8) { return true }
-        // The client chooses the Host header: it counts only where no origin is configured.
-        let own = frame.origin ?? "\(frame.isSecure ? "https" : "http")://\(request.headers["host"] ?? "")".lowercased()
-        return origin.utf8.elementsEqual(own.utf8)
+        return origin.utf8.elementsEqual(frame.origin(of: request).utf8)
     }
 }

@@ -18,7 +18,9 @@ extension HostedPage {
         let token = browser.map { FormGuard.token(for: $0, keys: frame.keys) }
         let view = PageView(self, in: frame, texts: PageLanguage.texts(for: request), token: token)
         var response = view.response(
-            status: status, policy: PagePolicy(hasForms: view.form != nil, leadingTo: leadingTo))
+            status: status,
+            policy: PagePolicy(
+                hasForms: view.hasForms, hasRequests: view.passkey?.passkeyForm != nil, leadingTo: leadingTo))
         // Going back in the history must show no cached page.
         if case .signedOut = self { response.headers["clear-site-data"] = "\"cache\"" }
         return response
@@ -26,6 +28,12 @@ extension HostedPage {
 }
 
 extension PageView {
+    /// `true` if something on the page can be submitted.
+    fileprivate var hasForms: Bool {
+        form != nil || choice != nil || passkey?.passkeyForm != nil
+            || sections.contains { $0.list?.rows.contains { $0.rowForm != nil } ?? false }
+    }
+
     func response(status: Int, policy: PagePolicy) -> ServerResponse {
         ServerResponse(
             status: status,

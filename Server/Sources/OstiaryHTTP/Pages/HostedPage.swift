@@ -30,8 +30,26 @@ enum HostedPage: Hashable, Sendable {
     case consent(Consent)
     case confirmSignOut(PageForm)
     case signedOut(continuing: Link?)
-    /// The account that is signed in at the provider, with a form to sign out.
-    case account(name: String?, email: String?, signOut: PageForm)
+    /// `code` or `password`; a method's own page; see ``Challenge``
+    case challenge(Challenge)
+    /// A challenge that can no longer be answered.
+    case challengeOver(signIn: Link)
+    case enrolment(Enrolment)
+    /// The introduction to an authenticator app. `decision`: `begin`
+    case authenticatorIntroduction(PageForm, account: Link)
+    case newAuthenticator(NewAuthenticator)
+    case newPasskey(NewPasskey, account: Link?)
+    case recoveryCodes(RecoveryCodes)
+    /// A factor was added to an account that has recovery codes already.
+    case factorAdded(ChallengeMethod, next: Link)
+    /// `decision`: `replace`
+    case recoveryCodeReplacement(PageForm, left: Int, account: Link)
+    case account(Account)
+    case nameChange(NameChange)
+    case passwordChange(PasswordChange)
+    /// The password was changed by its owner, who stays signed in.
+    case passwordReplaced(account: Link)
+    case factorChange(FactorChange)
     /// Development: simulates a social provider. `email`, `full_name`
     case mockSignIn(MockSignIn)
     case problem(Problem)
@@ -44,6 +62,9 @@ enum HostedPage: Hashable, Sendable {
         var client: String?
         var register: Link?
         var forgotPassword: Link?
+        var passkey: PasskeyPrompt?
+        /// `true` if the problem is that of a passkey.
+        var isPasskeyRefused = false
         var problem: AuthError?
     }
 

@@ -4,12 +4,15 @@
 struct PagePolicy {
     var hasScript = true
     var hasForms = true
+    /// `true` if the page's script sends requests to this server.
+    var hasRequests = false
     /// Further targets of the redirect after a form: browsers follow it only to targets that the policy allows.
     var leadingTo: [String] = []
 
     var text: String {
         var parts = ["default-src 'none'", "style-src 'self'", "img-src 'self'"]
         if hasScript { parts.append("script-src 'self'") }
+        if hasRequests { parts.append("connect-src 'self'") }
         let sources = hasForms ? ["'self'"] + leadingTo.compactMap(Self.source) : ["'none'"]
         parts.append("form-action \(sources.joined(separator: " "))")
         return (parts + ["frame-ancestors 'none'", "base-uri 'none'"]).joined(separator: "; ")

@@ -35,6 +35,9 @@ enum PageTemplate {
         {{#hasScript}}
         <script src="/assets/ostiary.js" defer></script>
         {{/hasScript}}
+        {{#passkey}}
+        <script src="{{passkeyScript}}" defer></script>
+        {{/passkey}}
         </head>
         <body{{#isWide}} class="wide"{{/isWide}}>
         <header class="brand"><span class="mark" aria-hidden="true">{{initial}}</span><bdi>{{brand}}</bdi></header>
@@ -56,6 +59,25 @@ enum PageTemplate {
         <p class="person">{{#words}}<span>{{before}}<bdi>{{name}}</bdi>{{after}}</span>{{/words}}\
         {{#otherURL}} <a href="{{.}}">{{otherText}}</a>{{/otherURL}}</p>
         {{/person}}
+        {{#figure}}
+        <figure>
+        {{#picture}}
+        <svg class="qr" viewBox="0 0 {{qrSize}} {{qrSize}}" role="img" aria-label="{{qrLabel}}" shape-rendering="crispEdges">\
+        <rect width="{{qrSize}}" height="{{qrSize}}" fill="#fff"/><path d="{{qrPath}}" fill="#000"/></svg>
+        {{/picture}}
+        <figcaption><p>{{keyLabel}}</p><p class="key"><code>{{key}}</code></p>\
+        <p><a href="{{keyURL}}">{{keyLinkText}}</a></p><p>{{afterKey}}</p></figcaption>
+        </figure>
+        {{/figure}}
+        {{#codes}}
+        <ol class="codes" id="codes">
+        {{#recoveryCodes}}
+        <li><code>{{.}}</code></li>
+        {{/recoveryCodes}}
+        </ol>
+        <p class="tools"><button type="button" class="quiet" data-copy="codes" data-done="{{copiedText}}" hidden>{{copyText}}</button> \
+        <button type="button" class="quiet" data-print hidden>{{printText}}</button></p>
+        {{/codes}}
         {{#form}}
         <form method="post" action="{{action}}">
         {{#hidden}}
@@ -89,6 +111,74 @@ enum PageTemplate {
         {{/buttons}}
         </form>
         {{/form}}
+        {{#passkey}}
+        {{#passkeyUnavailable}}
+        <p class="hint passkey">{{.}}</p>
+        {{/passkeyUnavailable}}
+        {{#passkeyForm}}
+        <form class="passkey{{#isDivided}} divided{{/isDivided}}" method="post" action="{{passkeyAction}}" data-passkey="{{ceremony}}" \
+        data-options="{{optionsURL}}"{{#offersAutofill}} data-autofill{{/offersAutofill}} data-unsupported="{{unsupported}}" \
+        data-cancelled="{{cancelled}}" data-failed="{{failed}}" data-exists="{{exists}}">
+        {{#passkeyHidden}}
+        <input type="hidden" name="{{hiddenName}}" value="{{hiddenValue}}">
+        {{/passkeyHidden}}
+        <input type="hidden" name="passkey_token" value="">
+        <input type="hidden" name="credential" value="">
+        {{#passkeyName}}
+        <div class="field">
+        <div class="label"><label for="name">{{nameLabel}}</label></div>
+        {{#nameComplaint}}
+        <p class="complaint" id="name-problem">{{.}}</p>
+        {{/nameComplaint}}
+        <div class="entry"><input id="name" name="name" type="text" value="{{nameValue}}" autocomplete="off"\
+        {{#nameComplaint}} aria-describedby="name-problem" aria-invalid="true"{{/nameComplaint}} required></div>
+        </div>
+        {{/passkeyName}}
+        <p class="hint without-script">{{needsScript}}</p>
+        <button type="button"{{#isDivided}} class="quiet"{{/isDivided}} hidden>{{passkeyButton}}</button>
+        <p class="complaint" role="status"></p>
+        </form>
+        {{/passkeyForm}}
+        {{/passkey}}
+        {{#choice}}
+        <form class="ways" method="post" action="{{choiceAction}}">
+        {{#choiceHidden}}
+        <input type="hidden" name="{{hiddenName}}" value="{{hiddenValue}}">
+        {{/choiceHidden}}
+        {{#choiceHeading}}
+        <h2>{{.}}</h2>
+        {{/choiceHeading}}
+        {{#choiceNote}}
+        <p>{{.}}</p>
+        {{/choiceNote}}
+        {{#choiceButtons}}
+        <button class="{{choiceStyle}}" name="{{choiceName}}" value="{{choiceValue}}">{{choiceText}}</button>
+        {{/choiceButtons}}
+        </form>
+        {{/choice}}
+        {{#sections}}
+        <section>
+        <h2>{{sectionHeading}}</h2>
+        {{#sectionNote}}
+        <p class="hint">{{.}}</p>
+        {{/sectionNote}}
+        {{#list}}
+        <ul class="rows">
+        {{#rows}}
+        <li><div><p class="title"><bdi>{{rowTitle}}</bdi>{{#badge}} <span class="badge">{{.}}</span>{{/badge}}</p>\
+        {{#rowNotes}}<p class="hint">{{noteBefore}}{{#noteTime}}<time datetime="{{machineTime}}">{{humanTime}}</time>{{/noteTime}}</p>{{/rowNotes}}</div>\
+        {{#rowLink}}<a class="button quiet" href="{{rowURL}}" aria-label="{{rowLinkName}}">{{rowLinkText}}</a>{{/rowLink}}\
+        {{#rowForm}}<form method="post" action="{{rowAction}}">{{#rowHidden}}\
+        <input type="hidden" name="{{hiddenName}}" value="{{hiddenValue}}">{{/rowHidden}}\
+        <button class="quiet" aria-label="{{rowButtonName}}">{{rowButtonText}}</button></form>{{/rowForm}}</li>
+        {{/rows}}
+        </ul>
+        {{/list}}
+        {{#sectionLinks}}
+        <p><a class="button quiet" href="{{sectionURL}}">{{sectionLinkText}}</a></p>
+        {{/sectionLinks}}
+        </section>
+        {{/sections}}
         {{#menu}}
         <ul class="choices">
         {{#choices}}

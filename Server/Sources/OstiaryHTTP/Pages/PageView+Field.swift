@@ -58,12 +58,27 @@ extension PageView.Field {
                 revealHideName: texts.hidePassword))
     }
 
+    /// The field for the answer by a method of a challenge.
+    static func answer(by method: ChallengeMethod, _ texts: any PageTexts) -> Self {
+        guard method != .password else { return .password(texts, label: texts.password) }
+        let isTyped = method == .recoveryCode
+        return Self(
+            id: "code", label: texts.label(of: method), type: "text",
+            autocomplete: isTyped ? "off" : "one-time-code", inputMode: isTyped ? nil : "numeric")
+    }
+
+    static func factorName(_ texts: any PageTexts, value: String) -> Self {
+        Self(id: "name", label: texts.factorName, type: "text", value: value, autocomplete: "off")
+    }
+
     /// Returns the id of the field that a refusal is about; nil for none.
     static func id(for error: AuthError) -> String? {
         switch error {
         case .invalid(.email, _), .identifierTaken: "email"
         case .invalid(.password, _), .invalid(.newPassword, _): "password"
         case .invalid(.fullName, _): "full_name"
+        case .invalid(.name, _): "name"
+        case .invalid(.code, _), .invalid(.answers, _), .codeRefused: "code"
         default: nil
         }
     }
@@ -72,18 +87,17 @@ extension PageView.Field {
 extension PageView.Form {
     /// Attaches the refusal to its field, links each field to its descriptions, and focuses the field that the person
     /// has to fill in.
-    mutating func settle(_ problem: AuthError?, _ texts: any PageTexts) {
-        let culprit = problem.flatMap(PageView.Field.id)
-        for index in fields.indices where fields[index].id == culprit {
-            fields[index].complaint = problem.map(texts.text)
-        }
+    ///
+    /// - Parameter culprit: The id of the field that the refusal is about; nil for none.
+    mutating func settle(_ culprit: String?, _ text: String?, isRefused: Bool) {
+        for index in fields.indices where fields[index].id == culprit { fields[index].complaint = text }
         let focus =
             fields.firstIndex { $0.complaint != nil } ?? fields.firstIndex { $0.value.isEmpty } ?? fields.indices.first
         for index in fields.indices {
             fields[index].isFocused = index == focus
             let ids = [
                 // Screen readers do not announce an alert that loads with its page; they announce the focused element.
-                problem == nil || index != focus ? nil : PageView.noticeID,
+                !isRefused || index != focus ? nil : PageView.noticeID,
                 fields[index].complaint.map { _ in "\(fields[index].id)-problem" },
                 fields[index].hint.map { _ in "\(fields[index].id)-hint" },
             ].compactMap { $0 }

@@ -17,11 +17,17 @@ extension PageView {
                 Field.LabelLink(asideURL: Self.safe($0.url), asideText: texts.forgotPassword)
             }
             form = Form(page.form, token, texts.signIn)
-            form?.fields = [.email(texts, value: page.email, autocomplete: "username"), password]
+            form?.fields = [
+                .email(texts, value: page.email, autocomplete: page.passkey == nil ? "username" : "username webauthn"),
+                password,
+            ]
+            passkey = page.passkey.map { Passkey($0, texts, token, button: texts.signInWithPasskey) }
             links =
                 page.register.map { [Link(question: texts.isNew, url: Self.safe($0.url), linkText: texts.register)] }
                 ?? []
-            refuse(page.problem, texts)
+            refuse(
+                page.problem, texts,
+                text: page.isPasskeyRefused ? page.problem.map(texts.text(ofPasskey:)) : nil)
         case .register(let page):
             heading = texts.register
             lead = page.client.map(texts.continueTo)
@@ -86,12 +92,31 @@ extension PageView {
             paragraphs = [texts.confirmSignOutLead]
             self.form = Form(form, token, texts.signOut)
         case .signedOut(let next): finish(texts.signedOut, next, next.map { texts.continueTo(to: $0.title) } ?? "")
-        case .account(let name, let email, let signOut):
-            heading = texts.account
-            lead = texts.signedIn(as: name ?? email)
-            paragraphs = name == nil ? [] : [email].compactMap { $0 }
-            form = Form(signOut, token, texts.signOut)
-            form?.buttons[0].isQuiet = true
+        case .challenge(let page): show(page, texts, token: token)
+        case .challengeOver(let signIn):
+            end(texts.challengeOver)
+            drawing = .problem
+            offer(signIn, texts.signInAgain, isMain: true)
+        case .enrolment(let page): show(page, texts, token: token)
+        case .authenticatorIntroduction(let form, let account):
+            heading = texts.addAuthenticator
+            paragraphs = texts.authenticatorIntroduction
+            self.form = Form(form, token, texts.next)
+            offer(account, texts.backToAccount)
+        case .newAuthenticator(let page): show(page, texts, token: token)
+        case .newPasskey(let page, let account): show(page, account: account, texts, token: token)
+        case .recoveryCodes(let page): show(page, texts)
+        case .factorAdded(let method, let next): finish(texts.added(method), next, texts.next)
+        case .recoveryCodeReplacement(let form, let left, let account):
+            heading = texts.replaceRecoveryCodes
+            paragraphs = texts.recoveryCodeReplacementLead(left: left)
+            self.form = Form(form, token, texts.replaceRecoveryCodes)
+            offer(account, texts.backToAccount)
+        case .account(let page): show(page, texts, token: token)
+        case .nameChange(let page): show(page, texts, token: token)
+        case .passwordChange(let page): show(page, texts, token: token)
+        case .passwordReplaced(let account): finish(texts.passwordReplaced, account, texts.backToAccount)
+        case .factorChange(let page): show(page, texts, token: token)
         case .mockSignIn(let page):
             heading = texts.mockSignInHeading(page.provider)
             lead = texts.mockSignIn(for: page.provider)
@@ -120,14 +145,23 @@ extension PageView {
         }
     }
 
-    private mutating func refuse(_ problem: AuthError?, _ texts: any PageTexts) {
-        form?.settle(problem, texts)
-        guard let problem else { return }
+    /// Reports a refusal of the page's form.
+    ///
+    /// - Parameters:
+    ///   - text: What happened and what to do next; nil for the usual text.
+    ///   - culprit: The id of the field that it is about; nil for the usual one.
+    mutating func refuse(
+        _ problem: AuthError?, _ texts: any PageTexts, text: String? = nil, at culprit: String? = nil
+    ) {
+        let text = text ?? problem.map(texts.text)
+        form?.settle(
+            problem.flatMap { culprit ?? Field.id(for: $0) }, text, isRefused: problem != nil)
+        guard let text else { return }
         let field = form?.fields.first { $0.complaint != nil }
         // Where a field shows the reason, the notice only links to it.
         notice = Notice(
-            noticeHeading: texts.problemHeading,
-            noticeText: field.map { texts.check($0.label) } ?? texts.text(of: problem), target: field?.id)
+            noticeHeading: texts.problemHeading, noticeText: field.map { texts.check($0.label) } ?? text,
+            target: field?.id)
     }
 
     private mutating func end(_ outcome: Outcome) {
@@ -135,13 +169,13 @@ extension PageView {
         paragraphs = outcome.paragraphs
     }
 
-    private mutating func finish(_ outcome: Outcome, _ next: HostedPage.Link?, _ button: String) {
+    mutating func finish(_ outcome: Outcome, _ next: HostedPage.Link?, _ button: String) {
         end(outcome)
         drawing = .done
         offer(next, button, isMain: true)
     }
 
-    private mutating func offer(_ link: HostedPage.Link?, _ text: String, isMain: Bool = false) {
+    mutating func offer(_ link: HostedPage.Link?, _ text: String, isMain: Bool = false) {
         links = link.map { [Link(url: Self.safe($0.url), linkText: text, isMain: isMain)] } ?? []
     }
 
@@ -153,12 +187,9 @@ extension PageView {
 }
 
 extension PageView.Form {
-    fileprivate init(_ form: PageForm, _ token: String?, _ button: String) {
-        let token = token.map { [[FormGuard.field, $0]] } ?? []
+    init(_ form: PageForm, _ token: String?, _ button: String) {
         self.init(
-            action: form.action,
-            hidden: (form.hidden + token).filter { $0.count == 2 }
-                .map { PageView.Hidden(hiddenName: $0[0], hiddenValue: $0[1]) },
+            action: form.action, hidden: PageView.Hidden.all(of: form, token),
             buttons: [PageView.Button(buttonText: button)])
     }
 }

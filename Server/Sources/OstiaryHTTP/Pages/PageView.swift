@@ -15,7 +15,12 @@ struct PageView {
     /// The drawing above the heading of an outcome.
     var drawing: Drawing?
     var paragraphs: [String] = []
+    var figure: Figure?
+    var codes: CodeList?
     var form: Form?
+    var passkey: Passkey?
+    var choice: ChoiceForm?
+    var sections: [Section] = []
     var menu: Menu?
     var person: Person?
     var links: [Link] = []
@@ -67,6 +72,7 @@ struct PageView {
 
     struct Button {
         var buttonText: String
+        /// The value of the form's field `decision` if this button submits it.
         var decision: String?
         /// `true` if the form is secondary to the page's purpose.
         var isQuiet = false

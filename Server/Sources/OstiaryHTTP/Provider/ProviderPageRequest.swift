@@ -60,6 +60,11 @@ struct ProviderPageRequest {
         return form
     }
 
+    /// Returns the value of the button that submitted a form; nil for a value that no button has.
+    static func decision(in form: [String: String]) -> String? {
+        form["decision"].flatMap { $0.utf8.count <= 32 ? $0 : nil }
+    }
+
     /// Returns the same page request as a step of a client's request: pages then link back to it, in the language that
     /// it asks for.
     func asked(_ asked: AuthenticationRequest?) -> ProviderPageRequest {
@@ -111,7 +116,7 @@ struct ProviderPageRequest {
         return response
     }
 
-    private static func addingRetryAfter(_ response: ServerResponse, when error: AuthError) -> ServerResponse {
+    static func addingRetryAfter(_ response: ServerResponse, when error: AuthError) -> ServerResponse {
         var response = response
         switch error {
         case .tooManyAttempts(let seconds), .busy(let seconds): response.headers["retry-after"] = "\(seconds)"
@@ -122,7 +127,7 @@ struct ProviderPageRequest {
     }
 
     /// Never 401, which would require an authentication challenge; the form itself serves as one.
-    private static func status(of error: AuthError) -> Int {
+    static func status(of error: AuthError) -> Int {
         switch error {
         case .tooManyAttempts: 429
         case .busy, .unavailable: 503

@@ -39,6 +39,9 @@ extension ProviderServer {
         case .signIn(let asked): signInPage(browserRequest.asked(asked), email: asked.loginHint ?? "")
         case .mockSignIn(let asked, let connection):
             browserRequest.asked(asked).page(Self.mockSignInPage(browserRequest.asked(asked), connection, [:], nil))
+        case .stepUp(let asked, let challenge):
+            challengePage(PendingChallenge(challenge, isStepUp: true), browserRequest.asked(asked))
+        case .enrol(let asked): enrolmentPage(browserRequest.asked(asked))
         case .consent(let asked, let account): Self.consentPage(browserRequest.asked(asked), asked, account)
         }
     }
@@ -68,7 +71,7 @@ extension ProviderServer {
                     anotherAccount: another)))
     }
 
-    private static func wish(_ scope: Scope) -> HostedPage.Consent.RequestedClaim? {
+    static func wish(_ scope: Scope) -> HostedPage.Consent.RequestedClaim? {
         switch scope {
         case .openid: nil
         case .profile: .name
@@ -103,7 +106,7 @@ extension ProviderServer {
         guard let text = form[ProviderPageRequest.requestField], let parameters = ProviderParameters.read(text) else {
             return browserRequest.page(.problem(.malformedRequest), status: 400)
         }
-        switch form["decision"] {
+        switch ProviderPageRequest.decision(in: form) {
         case "allow":
             return show(
                 try await provider.consent(parameters, session: browserRequest.session, from: browserRequest.caller),
@@ -128,6 +131,7 @@ extension ProviderServer {
                 browserRequest
             )
         } catch {
+            if let page = continuation(of: error, browserRequest) { return page }
             guard case .invalid = error else { throw error }
             return browserRequest.redisplay(Self.mockSignInPage(browserRequest, connection, form, error), error)
         }

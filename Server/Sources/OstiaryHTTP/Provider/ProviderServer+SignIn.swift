@@ -32,7 +32,8 @@ extension ProviderServer {
             let call = SignIn(identifier: .email(try Self.email(form)), password: Secret(form["password"] ?? ""))
             return await enter(try await provider.engine.serving(browserRequest.caller).perform(call), browserRequest)
         } catch {
-            return browserRequest.redisplay(signInForm(browserRequest, form["email"] ?? "", error), error)
+            return continuation(of: error, browserRequest)
+                ?? browserRequest.redisplay(signInForm(browserRequest, form["email"] ?? "", error), error)
         }
     }
 
@@ -51,32 +52,42 @@ extension ProviderServer {
                 return browserRequest.page(
                     .registrationSent(signIn: browserRequest.link(to: .signIn, title: frame.name)))
             }
-            return browserRequest.redisplay(registration(browserRequest, form, error), error)
+            return continuation(of: error, browserRequest)
+                ?? browserRequest.redisplay(registration(browserRequest, form, error), error)
         }
     }
 
     /// Signs the browser in and redirects it to the page or client that it came for.
     ///
     /// A sign-in creates a new session with its own cookie and ends the previous one: an attacker who planted or copied
-    /// a cookie does not gain the new session (session fixation).
-    func enter(_ signedIn: SignedIn, _ browserRequest: ProviderPageRequest) async -> ServerResponse {
+    /// a cookie does not gain the new session (session fixation). A step-up continues the session.
+    ///
+    /// - Parameter location: The page of the account that the person wants to reach; nil for the client that asked.
+    func enter(
+        _ signedIn: SignedIn, _ browserRequest: ProviderPageRequest, to location: AccountLocation? = nil
+    ) async -> ServerResponse {
         if let before = browserRequest.session {
             // The person is signed in even if the previous session could not be ended; it expires within hours.
             try? await provider.replaceSession(before, with: signedIn, from: browserRequest.caller)
         }
         let next = browserRequest.asked.map { "\(OpenIDProvider.Endpoint.authorization.path)?\($0.query)" }
         return browserRequest.redirect(
-            to: next ?? PagePath.account.path, cookies: [SessionCookie.setting(signedIn.tokens, frame: frame)])
+            to: next ?? location?.url ?? PagePath.account.path,
+            cookies: [SessionCookie.setting(signedIn.tokens, frame: frame)])
     }
 
-    private func signInForm(_ browserRequest: ProviderPageRequest, _ email: String, _ problem: AuthError?) -> HostedPage
-    {
+    /// - Parameter isPasskey: `true` if the problem is that of a passkey.
+    func signInForm(
+        _ browserRequest: ProviderPageRequest, _ email: String, _ problem: AuthError?, isPasskey: Bool = false
+    ) -> HostedPage {
         var page = HostedPage.SignIn(form: PageForm(action: PagePath.signIn.path, hidden: browserRequest.hidden))
         page.email = email
         page.client = browserRequest.asked?.client.name
         page.register =
             provider.settings.isRegistrationOpen ? browserRequest.link(to: .register, title: frame.name) : nil
         page.forgotPassword = browserRequest.link(to: .forgotPassword, title: frame.name)
+        page.passkey = passkeySignIn(browserRequest)
+        page.isPasskeyRefused = isPasskey
         page.problem = problem
         return .signIn(page)
     }

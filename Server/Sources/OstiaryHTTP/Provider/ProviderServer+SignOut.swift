@@ -4,21 +4,6 @@ import OstiaryEngine
 import OstiaryProvider
 
 extension ProviderServer {
-    func showAccount(_ browserRequest: ProviderPageRequest) async -> ServerResponse {
-        do throws(AuthError) {
-            guard let bearer = try await provider.bearer(ofSession: browserRequest.session, from: browserRequest.caller)
-            else {
-                return browserRequest.redirect(to: PagePath.signIn.path)
-            }
-            return browserRequest.page(
-                .account(
-                    name: bearer.account.fullName?.text, email: bearer.account.email?.text,
-                    signOut: PageForm(action: OpenIDProvider.Endpoint.endSession.path)))
-        } catch {
-            return browserRequest.problem(error)
-        }
-    }
-
     /// Signs out. Source: OpenID Connect RP-Initiated Logout §2, §3.
     func endSession(_ request: WireRequest, from caller: Caller) async -> ServerResponse {
         let browserRequest = ProviderPageRequest(request, from: caller, to: self)

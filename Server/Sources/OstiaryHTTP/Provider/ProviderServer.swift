@@ -8,6 +8,8 @@ package import OstiaryProvider
 package final class ProviderServer: Sendable {
     package let provider: OpenIDProvider
     let frame: Branding
+    /// The apps for Apple's platforms that share the provider's passkeys: `TEAM.BUNDLE`.
+    let appleApps: [String]
     let discoveryDocument = RenderedDocument()
 
     /// The prefix of all its paths.
@@ -20,15 +22,31 @@ package final class ProviderServer: Sendable {
         return rest.isEmpty || rest.first == UInt8(ascii: "/") ? String(Substring(rest)) : nil
     }
 
-    package init(provider: OpenIDProvider, frame: Branding) {
+    package init(provider: OpenIDProvider, frame: Branding, appleApps: [String] = []) {
         self.provider = provider
         self.frame = frame
+        self.appleApps = appleApps
     }
 
     /// The paths below the base, besides the endpoints that clients find by discovery.
     enum PagePath: String, CaseIterable {
-        case account = "/"
+        case home = "/"
         case signIn = "/sign-in"
+        case passkeySignIn = "/passkey"
+        case passkeyOptions = "/passkey/options"
+        case challenge = "/challenge"
+        case challengePasskey = "/challenge/passkey"
+        case enrolment = "/enrol"
+        case account = "/account"
+        case name = "/account/name"
+        case password = "/account/password"
+        case authenticator = "/account/authenticator"
+        case newPasskey = "/account/passkey"
+        case newPasskeyOptions = "/account/passkey/options"
+        case factor = "/account/factor"
+        case recoveryCodes = "/account/recovery-codes"
+        case endSession = "/account/session"
+        case disconnect = "/account/app"
         case register = "/register"
         case forgotPassword = "/forgot-password"
         case resetPassword = "/reset-password"
@@ -41,9 +59,20 @@ package final class ProviderServer: Sendable {
 
         var methods: [String] {
             switch self {
-            case .account: ["GET", "HEAD"]
-            case .consent, .mockSignIn: ["POST"]
-            default: ["GET", "HEAD", "POST"]
+            case .home, .account: ["GET", "HEAD"]
+            case .consent, .mockSignIn, .passkeySignIn, .challenge, .enrolment, .endSession, .disconnect: ["POST"]
+            default: isForScript ? ["POST"] : ["GET", "HEAD", "POST"]
+            }
+        }
+
+        /// `true` if the script of a page requests it, and reads JSON.
+        var isForScript: Bool { [.passkeyOptions, .challengePasskey, .newPasskeyOptions].contains(self) }
+
+        /// `true` for a page that exists only where there are second factors.
+        var isOfFactors: Bool {
+            switch self {
+            case .passkeySignIn, .challenge, .enrolment, .authenticator, .newPasskey, .factor, .recoveryCodes: true
+            default: isForScript
             }
         }
     }
@@ -87,7 +116,7 @@ package final class ProviderServer: Sendable {
         case .register: provider.settings.isRegistrationOpen
         case .finishRegistration: provider.settings.isRegistrationOpen && provider.engine.app.registersSafely
         case .mockSignIn: provider.settings.mocksConnections
-        default: true
+        default: !page.isOfFactors || provider.engine.app.secondFactor.requirement != .off
         }
     }
 
@@ -110,7 +139,8 @@ package final class ProviderServer: Sendable {
         do throws(ProviderPageRequest.Refusal) {
             form = try browserRequest.form()
         } catch {
-            return browserRequest.page(.problem(error.problem), status: error.status)
+            guard page.isForScript else { return browserRequest.page(.problem(error.problem), status: error.status) }
+            return scriptRefusal(.malformedRequest, browserRequest)
         }
         do throws(AuthError) {
             return try await take(form, from: page, browserRequest)
@@ -121,12 +151,16 @@ package final class ProviderServer: Sendable {
 
     private func show(_ page: PagePath, _ browserRequest: ProviderPageRequest) async -> ServerResponse {
         switch page {
-        case .account: await showAccount(browserRequest)
+        case .home: browserRequest.redirect(to: PagePath.account.path)
+        case .account, .name, .password, .authenticator, .newPasskey, .factor, .recoveryCodes:
+            await showAccountPage(page, browserRequest)
         case .signIn: showSignIn(browserRequest)
         case .register: showRegistration(browserRequest)
         case .forgotPassword: showResetRequest(browserRequest)
         case .resetPassword, .finishRegistration: await showLink(page, browserRequest)
-        case .consent, .mockSignIn: OAuthAnswer.notFound
+        case .consent, .mockSignIn, .passkeySignIn, .passkeyOptions, .challenge, .challengePasskey, .enrolment,
+            .newPasskeyOptions, .endSession, .disconnect:
+            OAuthAnswer.notFound
         }
     }
 
@@ -134,7 +168,14 @@ package final class ProviderServer: Sendable {
         _ form: [String: String], from page: PagePath, _ browserRequest: ProviderPageRequest
     ) async throws(AuthError) -> ServerResponse {
         switch page {
-        case .account: OAuthAnswer.notFound
+        case .home, .account: OAuthAnswer.notFound
+        case .passkeySignIn: try await signInWithPasskey(form, browserRequest)
+        case .challenge: try await takeChallenge(form, browserRequest)
+        case .passkeyOptions, .challengePasskey, .newPasskeyOptions:
+            await passkeyOptions(for: page, form, browserRequest)
+        case .enrolment, .name, .password, .authenticator, .newPasskey, .factor, .recoveryCodes, .endSession,
+            .disconnect:
+            await takeAccountForm(form, from: page, browserRequest)
         case .signIn: try await signIn(form, browserRequest)
         case .register: try await register(form, browserRequest)
         case .forgotPassword: try await requestReset(form, browserRequest)

@@ -22,6 +22,9 @@ struct BuiltInProvider {
     {
         var app = try ProviderDirectory.appSettings()
         app.registersSafely = configuration.registration == .confirmed
+        app.secondFactor = configuration.secondFactor
+        app.passkeys =
+            configuration.passkeys?.settings ?? resolved.configuration.developmentPasskeys(named: configuration.name)
         accessTokenKeys = try await SigningKeys(
             app: app.name, store: shared.store, keyRing: shared.keys,
             accessTokenSeconds: ProviderDirectory.browserSessionSeconds, at: shared.system.now())

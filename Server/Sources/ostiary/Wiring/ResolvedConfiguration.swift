@@ -91,11 +91,7 @@ struct ResolvedConfiguration {
             throw ConfigurationProblem(place: nil, key: "apps.\(app.name).contract", need: error.description)
         }
         var settings = try app.settings(callingCodes: configuration.smsCountries)
-        if settings.passkeys == nil, configuration.mode == .development, configuration.publicURL == nil {
-            settings.passkeys = .development(
-                name: app.displayName, scheme: configuration.tls == nil ? "http" : "https",
-                port: configuration.listen.port)
-        }
+        settings.passkeys = settings.passkeys ?? configuration.developmentPasskeys(named: app.displayName)
         let identities = identities(of: app, codec, mode: configuration.mode)
         try checkIdentities(identities, asked: !app.identities.isEmpty, of: settings, codec)
         for (name, secret) in [("jwt_secret", app.signing.secret), ("jwt_refresh_secret", app.signing.refreshSecret)] {

@@ -70,7 +70,8 @@ struct ServerServices {
         let isDevelopment = configuration.mode == .development
         let provider = dependencies.builtIn.map { builtIn in
             let server = ProviderServer(
-                provider: builtIn.provider, frame: frame(configuration.idp?.name ?? "", configuration.idp?.color))
+                provider: builtIn.provider, frame: frame(configuration.idp?.name ?? "", configuration.idp?.color),
+                appleApps: configuration.idp?.passkeys?.appleApps ?? [])
             builtIn.transport.reach(server)
             return server
         }

@@ -20,7 +20,7 @@ def run(walk):
 
 
 def account_page(walk, browser, person):
-    browser.open(f"{walk.base}/idp/")
+    browser.open(f"{walk.base}/idp/account")
     walk.checks.that("the account's page says whose it is, letter for letter",
                      person.full_name in browser.text and person.email in browser.text, person.full_name, browser.text)
     cookies = browser.driver.get_cookies()

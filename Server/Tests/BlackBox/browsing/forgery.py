@@ -5,7 +5,7 @@ import urllib.parse
 from browsing.chromium import chromium
 from browsing.foreign import foreign_site
 from browsing.pages import authorization
-from browsing.people import REFUSED, VIEWVAULT, login_url, quiet, redeem, register, sign_out, somebody
+from browsing.people import REFUSED, SIGN_OUT, VIEWVAULT, login_url, quiet, redeem, register, sign_out, somebody
 
 # A client's request to the mock of a social provider.
 SOCIAL = urllib.parse.urlencode({
@@ -62,7 +62,7 @@ def foreign_forms(walk, browser, site):
                 checks.equal(attempt, (200 if asks else 403, True), (
                     browser.status, browser.driver.current_url.startswith(walk.base)))
     walk.look.at(browser, "form-expired")
-    browser.open(f"{walk.base}/idp/")
+    browser.open(f"{walk.base}/idp/account")
     checks.that("after all of it the person is signed in as before", victim.email in browser.text, victim.email,
                 browser.text)
     checks.that("and no app was opened", len(browser.opened) == 1, "only at registration", browser.opened[1:])
@@ -77,7 +77,7 @@ def foreign_forms(walk, browser, site):
     site.put("/pictures", "".join(f'<img alt="" src="{walk.base}{path}">' for path in (
         "/idp/end-session", "/idp/sign-in", "/timetracker/auth/callback?code=x&state=y")))
     browser.open(f"{site.cross_site}/pictures")
-    browser.open(f"{walk.base}/idp/")
+    browser.open(f"{walk.base}/idp/account")
     checks.that("a picture on another site signs nobody out", victim.email in browser.text, victim.email, browser.text)
     # Failed requests for pictures do not count as errors.
     browser.read_logs()
@@ -119,7 +119,7 @@ def frames(walk, browser, site):
     register(browser, walk.base, somebody())
     # From here on from this machine: the inbox is for it alone.
     browser.devtools("Network.setExtraHTTPHeaders", headers={})
-    paths = ("/idp/", "/idp/sign-in", "/idp/end-session", "/idp/reset-password?token=x", "/vici/reset-password?token=x",
+    paths = ("/idp/account", "/idp/sign-in", "/idp/end-session", "/idp/reset-password?token=x", "/vici/reset-password?token=x",
              "/dev/inbox")
     for path in paths:
         site.put("/frame", f'<iframe src="{walk.base}{path}"></iframe>')
@@ -142,10 +142,10 @@ def refused(browser):
 def back_after_sign_out(walk, browser):
     checks, person = walk.checks, somebody("Nobody Should See")
     register(browser, walk.base, person)
-    browser.open(f"{walk.base}/idp/")
+    browser.open(f"{walk.base}/idp/account")
     checks.that("the account's page shows the person", person.email in browser.text, person.email, browser.text)
     cookies = browser.driver.get_cookies()
-    browser.submit()
+    browser.press(SIGN_OUT)
     for step in ("back", "back twice"):
         browser.back()
         browser.until(lambda: browser.script("return document.readyState") == "complete", "no page came")
@@ -155,6 +155,6 @@ def back_after_sign_out(walk, browser):
     browser.open(f"{walk.base}/idp/sign-in")
     for cookie in cookies:
         browser.driver.add_cookie(cookie)
-    browser.open(f"{walk.base}/idp/")
+    browser.open(f"{walk.base}/idp/account")
     checks.that("the account's page asks to sign in, even with the cookies from before",
                 browser.shows("input[name=password]"), "a form", browser.text)

@@ -83,7 +83,7 @@ def consent(walk, browser):
     if browser.has_opened_app():
         _, query = browser.app_url("notes")
         checks.equal("the client has its state back", "bye", query.get("state"))
-    browser.open(f"{walk.base}/idp/")
+    browser.open(f"{walk.base}/idp/account")
     checks.that("the person is signed out", browser.shows("input[name=password]"), "a form", browser.text)
 
 
@@ -154,7 +154,7 @@ def in_german(walk, browser):
     look("register-refused")
     browser.submit(**person.registration)
     browser.app_url("timetracker")
-    browser.open(f"{walk.base}/idp/")
+    browser.open(f"{walk.base}/idp/account")
     look("account")
     browser.open(authorization(walk.base)[0])
     look("consent")

@@ -8,6 +8,8 @@ TIMETRACKER = "timetracker://oauth/callback"
 VIEWVAULT = "viewvault://oauth/callback"
 # The status of a page that refuses a sign-in. Both are valid: a 401 would require a challenge, and the page's form serves as one.
 REFUSED = (401, 403)
+# The button that ends the browser's sign-in, on the account page.
+SIGN_OUT = "form[action$='/end-session'] button"
 
 
 @dataclass
@@ -49,8 +51,8 @@ def sign_in(browser, base, person):
 
 def sign_out(browser, base):
     """Ends the browser's sign-in at the provider, on its page."""
-    browser.open(f"{base}/idp/")
-    browser.submit()
+    browser.open(f"{base}/idp/account")
+    browser.press(SIGN_OUT)
 
 
 def redeem(app, query, redirect_uri=TIMETRACKER, **more):

@@ -39,8 +39,10 @@ struct PageColorTests {
 }
 
 struct PageAssetsTests {
-    private func get(_ path: String, query: String = "") -> ServerResponse? {
-        PageAssets.response(to: WireRequest(method: "GET", path: path, query: query))
+    private func get(_ path: String, query: String = "", known: String? = nil) -> ServerResponse? {
+        var request = WireRequest(method: "GET", path: path, query: query)
+        request.headers["if-none-match"] = known
+        return PageAssets.response(to: request)
     }
 
     @Test func `serves the sheet in the app's colour, and in ours for anything that is none`() throws {
@@ -77,6 +79,22 @@ struct PageAssetsTests {
             #expect(html.contains(button))
         }
         #expect(html.matches(of: /<picture>/).count == 3)
+    }
+
+    @Test func `is not sent again to a browser that has it`() throws {
+        for path in ["/assets/ostiary.css", "/assets/ostiary.js", "/assets/passkeys.js", "/assets/google.svg"] {
+            let tag = try #require(get(path)?.headers["etag"])
+            #expect(tag.wholeMatch(of: /"[A-Za-z0-9_-]{22}"/) != nil)
+            for known in [tag, "W/\(tag)", "\"x\", \(tag)"] {
+                let again = get(path, known: known)
+                #expect(again?.status == 304 && again?.body.isEmpty == true && again?.headers["etag"] == tag)
+            }
+            for other in ["\"x\"", "*", tag.lowercased() + "x", String(repeating: ",", count: 10_000), ""] {
+                #expect(get(path, known: other)?.status == 200)
+            }
+        }
+        let own = get("/assets/ostiary.css", query: "color=f2b705")
+        #expect(own?.headers["etag"] != get("/assets/ostiary.css")?.headers["etag"])
     }
 
     @Test(arguments: ["/assets/", "/assets/ostiary", "/assets/ostiary.css/", "/assets/../x", "/assets/apple.svg"])

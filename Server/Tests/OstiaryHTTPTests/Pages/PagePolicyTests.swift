@@ -8,10 +8,13 @@ import Testing
 struct PagePolicyTests {
     @Test(arguments: PageSample.all()) func `allows a page nothing but what is ours`(sample: PageSample) {
         let headers = sample.response().headers
-        let hasForm = String(decoding: sample.response().body, as: UTF8.self).contains("<form")
+        let html = String(decoding: sample.response().body, as: UTF8.self)
+        let hasForm = html.contains("<form")
+        // Only a page that asks a passkey sends requests.
+        let requests = html.contains("data-passkey") ? " connect-src 'self';" : ""
         #expect(
             headers["content-security-policy"] == """
-                default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; \
+                default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self';\(requests) \
                 form-action \(hasForm ? "'self'" : "'none'"); frame-ancestors 'none'; base-uri 'none'
                 """)
         #expect(headers["x-frame-options"] == "DENY")

@@ -37,6 +37,7 @@ struct PagePreviewTests {
         try write(StyleSheet.text(color: nil), "assets/ostiary.css")
         try write(StyleSheet.text(color: PageColor("f2b705")), "assets/ostiary.css?color=f2b705")
         try write(PageScript.text, "assets/ostiary.js")
+        try write(PasskeyScript.text, "assets/passkeys.js")
         for mark in BrandMark.allCases { try write(mark.svg, String(mark.path.dropFirst())) }
     }
 }

@@ -21,6 +21,11 @@ struct PageSample: CustomTestStringConvertible {
         let email = text ?? "josephine@example.com"
         let signIn = HostedPage.SignIn(
             form: form, email: text ?? "", client: text ?? "Timetracker", register: link, forgotPassword: link)
+        var passkeySignIn = signIn
+        passkeySignIn.passkey = .authentication(form, options: text ?? "/idp/passkey/options", offersAutofill: true)
+        var refusedPasskey = passkeySignIn
+        refusedPasskey.isPasskeyRefused = true
+        refusedPasskey.problem = .wrongCredentials
         var refusedSignIn = signIn
         refusedSignIn.email = email
         refusedSignIn.problem = .wrongCredentials
@@ -52,6 +57,8 @@ struct PageSample: CustomTestStringConvertible {
         return [
             PageSample(name: "sign-in", page: .signIn(signIn)),
             PageSample(name: "sign-in-refused", page: .signIn(refusedSignIn)),
+            PageSample(name: "sign-in-passkey", page: .signIn(passkeySignIn)),
+            PageSample(name: "sign-in-passkey-refused", page: .signIn(refusedPasskey)),
             PageSample(name: "register", page: .register(registration)),
             PageSample(name: "register-refused", page: .register(refusedRegistration)),
             PageSample(name: "registration-sent", page: .registrationSent(signIn: link)),
@@ -72,10 +79,117 @@ struct PageSample: CustomTestStringConvertible {
             PageSample(name: "consent", page: .consent(consent)),
             PageSample(name: "confirm-sign-out", page: .confirmSignOut(form)),
             PageSample(name: "signed-out", page: .signedOut(continuing: link)),
-            PageSample(name: "account", page: .account(name: text ?? "Josephine", email: email, signOut: form)),
             PageSample(name: "stand-in", page: .mockSignIn(mockSignIn)),
             PageSample(name: "stand-in-refused", page: .mockSignIn(refusedMockSignIn)),
-        ] + problems(text).map { PageSample(name: "problem-\($0.name)", page: .problem($0.problem)) }
+        ] + secondFactors(text, form, link) + account(text, form, link)
+            + problems(text).map { PageSample(name: "problem-\($0.name)", page: .problem($0.problem)) }
+    }
+
+    private static func secondFactors(
+        _ text: String?, _ form: PageForm, _ link: HostedPage.Link
+    ) -> [PageSample] {
+        func challenge(
+            _ method: ChallengeMethod, _ change: (inout HostedPage.Challenge) -> Void = { _ in }
+        ) -> HostedPage {
+            var page = HostedPage.Challenge(form: form, method: method, client: text ?? "Timetracker")
+            page.others = [.passkey, .totp, .smsCode, .recoveryCode].filter { $0 != method }
+            change(&page)
+            return .challenge(page)
+        }
+        let authenticator = HostedPage.NewAuthenticator(
+            form: form,
+            uri: Secret("otpauth://totp/\((text ?? "Nordwind").replacing("\0", with: ""))?secret=GEZDGNBVGY3TQOJQ"),
+            key: Secret(text ?? "GEZDGNBVGY3TQOJQ"), name: text)
+        var refusedAuthenticator = authenticator
+        refusedAuthenticator.problem = .codeRefused
+        let passkey = HostedPage.NewPasskey(form: form, options: text ?? "/idp/account/passkey/options", name: text)
+        var refusedPasskey = passkey
+        refusedPasskey.problem = .credentialRefused
+        let codes = (0..<10).map { _ in Secret(text ?? "GEZDG-NBVGY") }
+        let prompt = HostedPage.PasskeyPrompt.authentication(form, options: text ?? "/idp/challenge/passkey")
+        return [
+            PageSample(name: "challenge-totp", page: challenge(.totp)),
+            PageSample(name: "challenge-totp-refused", page: challenge(.totp) { $0.problem = .codeRefused }),
+            PageSample(
+                name: "challenge-limited",
+                page: challenge(.totp) { $0.problem = .tooManyAttempts(retryAfterSeconds: 240) }),
+            PageSample(name: "challenge-recovery", page: challenge(.recoveryCode)),
+            PageSample(name: "challenge-passkey", page: challenge(.passkey) { $0.passkey = prompt }),
+            PageSample(name: "challenge-passkey-unavailable", page: challenge(.passkey) { $0.passkey = .unavailable }),
+            PageSample(name: "challenge-sms", page: challenge(.smsCode)),
+            PageSample(name: "challenge-sms-sent", page: challenge(.smsCode) { $0.isSent = true }),
+            PageSample(
+                name: "step-up",
+                page: challenge(.password) {
+                    $0.isStepUp = true
+                    $0.canDecline = true
+                }),
+            PageSample(name: "challenge-expired", page: .challengeOver(signIn: link)),
+            PageSample(
+                name: "enrolment",
+                page: .enrolment(
+                    HostedPage.Enrolment(form: form, client: text ?? "Timetracker", methods: [.passkey, .totp]))),
+            PageSample(name: "authenticator-introduction", page: .authenticatorIntroduction(form, account: link)),
+            PageSample(name: "new-authenticator", page: .newAuthenticator(authenticator)),
+            PageSample(name: "new-authenticator-refused", page: .newAuthenticator(refusedAuthenticator)),
+            PageSample(name: "new-passkey", page: .newPasskey(passkey, account: link)),
+            PageSample(name: "new-passkey-refused", page: .newPasskey(refusedPasskey, account: nil)),
+            PageSample(
+                name: "new-passkey-unavailable",
+                page: .newPasskey(HostedPage.NewPasskey(options: "/idp/account/passkey/options"), account: link)),
+            PageSample(
+                name: "recovery-codes",
+                page: .recoveryCodes(HostedPage.RecoveryCodes(codes: codes, added: .totp, next: link))),
+            PageSample(name: "factor-added", page: .factorAdded(.passkey, next: link)),
+            PageSample(
+                name: "recovery-code-replacement", page: .recoveryCodeReplacement(form, left: 2, account: link)),
+        ]
+    }
+
+    private static func account(_ text: String?, _ form: PageForm, _ link: HostedPage.Link) -> [PageSample] {
+        let time = Date(timeIntervalSince1970: 1_795_600_800)
+        let url = text ?? "/idp/account/factor?id=f1"
+        let factors = HostedPage.Account.Factors(
+            entries: [
+                HostedPage.Account.Factor(
+                    name: text ?? "Phone", method: .totp, createdAt: time, lastUsedAt: time, url: url),
+                HostedPage.Account.Factor(
+                    name: text ?? "Laptop", method: .passkey, createdAt: time, lastUsedAt: nil, url: url),
+            ], recoveryCodesLeft: 8, recoveryCodes: link,
+            additions: [.init(method: .passkey, url: url), .init(method: .totp, url: url)])
+        let account = HostedPage.Account(
+            fullName: text ?? "Josephine", email: text ?? "josephine@example.com", name: link, password: link,
+            factors: factors,
+            sessions: [
+                HostedPage.Account.Session(
+                    device: UserAgentSummary("Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0"),
+                    address: text ?? "192.0.2.7", createdAt: time, lastUsedAt: time, end: nil),
+                HostedPage.Account.Session(
+                    device: UserAgentSummary(text), address: nil, createdAt: time, lastUsedAt: time, end: form),
+            ],
+            apps: [
+                HostedPage.Account.App(
+                    name: text ?? "Timetracker", wishes: [.name, .email], since: time, lastUsedAt: time,
+                    disconnect: form)
+            ], signOut: form)
+        var plain = account
+        plain.factors?.entries = []
+        plain.apps = []
+        let name = HostedPage.NameChange(form: form, fullName: text ?? "Josephine", account: link)
+        let password = HostedPage.PasswordChange(form: form, minimumPasswordLength: 10, account: link)
+        var refusedPassword = password
+        refusedPassword.problem = .wrongCredentials
+        let factor = HostedPage.FactorChange(
+            form: form, method: .totp, name: text ?? "Phone", isLast: true, account: link)
+        return [
+            PageSample(name: "account", page: .account(account)),
+            PageSample(name: "account-without-factors", page: .account(plain)),
+            PageSample(name: "change-name", page: .nameChange(name)),
+            PageSample(name: "change-password", page: .passwordChange(password)),
+            PageSample(name: "change-password-refused", page: .passwordChange(refusedPassword)),
+            PageSample(name: "password-replaced", page: .passwordReplaced(account: link)),
+            PageSample(name: "change-factor", page: .factorChange(factor)),
+        ]
     }
 
     private static func problems(_ text: String?) -> [(name: String, problem: HostedPage.Problem)] {

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 
 @testable import OstiaryHTTP
 
@@ -15,16 +16,32 @@ final class Browser {
 
     init(in world: ProviderWorld) { self.world = world }
 
+    var now: Date { world.clock.now }
+
     struct Page {
         var response: ServerResponse
         var html: String { String(decoding: response.body, as: UTF8.self) }
         var status: Int { response.status }
         var location: String? { response.headers["location"] }
-        var action: String? { html.firstMatch(of: /<form[^>]*action="([^"]*)"/).map { String($0.1) } }
+        /// The target of the first form.
+        var action: String? { forms.first?.action }
+        /// The hidden fields of the first form.
+        var hidden: [String: String] { forms.first?.hidden ?? [:] }
 
-        var hidden: [String: String] {
-            let fields = html.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)"/)
-            return Dictionary(fields.map { (String($0.1), Self.unescaped(String($0.2))) }) { $1 }
+        struct Form {
+            var action: String
+            var hidden: [String: String]
+        }
+
+        var forms: [Form] {
+            html.components(separatedBy: "<form ").dropFirst().compactMap { text in
+                let text = text.components(separatedBy: "</form>")[0]
+                guard let action = text.firstMatch(of: /action="([^"]*)"/) else { return nil }
+                let fields = text.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)"/)
+                return Form(
+                    action: String(action.1),
+                    hidden: Dictionary(fields.map { (String($0.1), Self.unescaped(String($0.2))) }) { $1 })
+            }
         }
 
         private static func unescaped(_ text: String) -> String {
@@ -43,6 +60,12 @@ final class Browser {
         return try await post(action, page.hidden.merging(fields) { $1 })
     }
 
+    /// Submits the last form of a page with that target.
+    func submit(_ page: Page, to action: String, _ fields: [String: String] = [:]) async throws -> Page {
+        guard let form = page.forms.last(where: { $0.action == action }) else { throw Astray() }
+        return try await post(action, form.hidden.merging(fields) { $1 })
+    }
+
     func post(_ url: String, _ fields: [String: String]) async throws -> Page {
         try await send("POST", url, ProviderWorld.form(fields))
     }
@@ -55,6 +78,12 @@ final class Browser {
             page = try await get(location)
         }
         throw Astray()
+    }
+
+    /// Follows a redirect within the server to one page.
+    func arrive(_ page: Page) async throws -> Page {
+        guard let location = page.location else { throw Astray() }
+        return try await get(location)
     }
 
     func keep(_ name: String, _ value: String?) { cookies[name] = value }

@@ -80,7 +80,7 @@ import Testing
         let old = try await browser.submit(page, ["email": Browser.email, "password": Browser.password])
         #expect(old.status == 403)
         let new = try await browser.submit(page, ["email": Browser.email, "password": "a new horse battery"])
-        #expect(new.status == 303 && new.location == "/idp/")
+        #expect(new.status == 303 && new.location == "/idp/account")
         #expect(try await browser.follow(new).html.contains(Browser.email))
     }
 

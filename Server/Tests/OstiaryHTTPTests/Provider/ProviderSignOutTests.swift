@@ -31,10 +31,12 @@ import Testing
         let world = try await ProviderWorld()
         let browser = Browser(in: world)
         _ = try await browser.register()
-        let answer = try await browser.submit(try await browser.get("/idp/"))
+        let answer = try await browser.submit(
+            try await browser.get("/idp/account"), to: "/idp/end-session")
         #expect(answer.status == 200 && answer.response.headers["clear-site-data"] == "\"cache\"")
         #expect(try await isSignedIn(browser) == false)
-        #expect(try await browser.get("/idp/").location == "/idp/sign-in")
+        #expect(try await browser.get("/idp/account").location == "/idp/sign-in")
+        #expect(try await browser.get("/idp/").location == "/idp/account")
     }
 
     @Test func `a form from elsewhere signs nobody out`() async throws {

@@ -22,14 +22,23 @@ struct ProviderWorld {
     let store: SQLiteStore
     let server: ProviderServer
 
-    init(isSecure: Bool = true, _ change: (inout ProviderSettings) -> Void = { _ in }) async throws {
+    /// The relying party of the provider's passkeys.
+    static let passkeys = PasskeySettings(
+        relyingPartyID: "example.com", relyingPartyName: "Nordwind", origins: ["https://auth.example.com"])
+
+    init(
+        isSecure: Bool = true, _ change: (inout ProviderSettings) -> Void = { _ in },
+        adjusting adjust: (inout AppSettings) -> Void = { _ in }
+    ) async throws {
         let system = clock.engineSystem
         store = try SQLiteStore(inMemoryWith: system)
         notificationSealer = RecordingNotificationSealer(system: system)
         var settings = ProviderSettings(issuer: Self.issuer, clients: Self.clients)
         change(&settings)
         _ = try await store.add(Self.rsaKey.value, retiringOthersAt: clock.now, onlyIfNone: true)
-        let app = try ProviderDirectory.appSettings()
+        var app = try ProviderDirectory.appSettings()
+        app.passkeys = Self.passkeys
+        adjust(&app)
         let keys = try await SigningKeys(
             app: app.name, store: store, keyRing: Self.keys,
             accessTokenSeconds: ProviderDirectory.browserSessionSeconds, at: clock.now)

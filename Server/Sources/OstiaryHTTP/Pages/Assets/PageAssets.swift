@@ -1,4 +1,7 @@
+import Crypto
+import Foundation
 import OstiaryContracts
+import OstiaryCore
 
 /// The static files that pages load.
 enum PageAssets {
@@ -8,19 +11,33 @@ enum PageAssets {
     static func response(to request: WireRequest) -> ServerResponse? {
         if request.path == StyleSheet.path {
             let color = FormValues(request.query)["color"].flatMap(PageColor.init)
-            return response(StyleSheet.text(color: color), type: "text/css; charset=utf-8")
+            return response(StyleSheet.text(color: color), type: "text/css; charset=utf-8", to: request)
         }
-        if request.path == PageScript.path { return response(PageScript.text, type: "text/javascript; charset=utf-8") }
+        for (path, script) in [(PageScript.path, PageScript.text), (PasskeyScript.path, PasskeyScript.text)]
+        where path == request.path {
+            return response(script, type: "text/javascript; charset=utf-8", to: request)
+        }
         guard let mark = BrandMark.allCases.first(where: { $0.path == request.path }) else { return nil }
-        return response(mark.svg, type: "image/svg+xml")
+        return response(mark.svg, type: "image/svg+xml", to: request)
     }
 
-    private static func response(_ text: String, type: String) -> ServerResponse {
-        ServerResponse(
-            status: 200,
-            headers: [
-                "content-type": type, "cache-control": "public, max-age=300",
-                "cross-origin-resource-policy": "same-origin",
-            ], body: Array(text.utf8))
+    /// Returns the file, or 304 to a browser that has it. Source: RFC 9110 §13.1.2 (If-None-Match).
+    private static func response(_ text: String, type: String, to request: WireRequest) -> ServerResponse {
+        let body = Array(text.utf8)
+        let tag = "\"\(Base64URL.encode(Array(SHA256.hash(data: Data(body))).prefix(16)))\""
+        var headers = [
+            "cache-control": "public, max-age=300", "cross-origin-resource-policy": "same-origin", "etag": tag,
+        ]
+        let known = (request.headers["if-none-match"] ?? "").utf8.prefix(1000).split(separator: UInt8(ascii: ","))
+        if known.contains(where: { isTag($0, tag) }) { return ServerResponse(status: 304, headers: headers) }
+        headers["content-type"] = type
+        return ServerResponse(status: 200, headers: headers, body: body)
+    }
+
+    /// Returns `true` for the same tag, weak or not: a proxy that compresses makes it weak. Source: RFC 9110 §8.8.3.2.
+    private static func isTag(_ text: Substring.UTF8View, _ tag: String) -> Bool {
+        let trimmed = text.drop { $0 == ASCII.space }
+        let strong = trimmed.starts(with: "W/".utf8) ? trimmed.dropFirst(2) : trimmed
+        return strong.elementsEqual(tag.utf8)
     }
 }

@@ -29,6 +29,30 @@ enum PageScript {
           input.addEventListener("input", check);
           check();
         }
+        // Writes times in the browser's time zone and the page's language.
+        for (const time of document.querySelectorAll("time[datetime]")) {
+          const date = new Date(time.dateTime);
+          if (!isNaN(date)) {
+            time.textContent =
+              date.toLocaleString(document.documentElement.lang, {dateStyle: "medium", timeStyle: "short"});
+          }
+        }
+        // Shows the buttons that copy a list and print the page.
+        for (const button of document.querySelectorAll("[data-copy]")) {
+          if (!navigator.clipboard) continue;
+          const label = button.textContent;
+          button.hidden = false;
+          button.addEventListener("click", async () => {
+            const lines = [...document.getElementById(button.dataset.copy).children].map((line) => line.textContent.trim());
+            await navigator.clipboard.writeText(lines.join("\\n"));
+            button.textContent = button.dataset.done;
+            setTimeout(() => { button.textContent = label; }, 3000);
+          });
+        }
+        for (const button of document.querySelectorAll("[data-print]")) {
+          button.hidden = false;
+          button.addEventListener("click", () => print());
+        }
         // Prevents a second submission of a form.
         for (const form of document.forms) {
           form.addEventListener("submit", (event) => {

@@ -108,6 +108,51 @@ enum StyleSheet {
         .notice p { margin: 0; }
         .notice a { display: inline-block; padding: .25rem 0; color: inherit; }
 
+        [hidden] { display: none; }
+        @media (scripting: enabled) { .without-script { display: none; } }
+        .divided { padding-top: 1.25rem; border-top: 1px solid var(--line); }
+        .passkey .complaint:empty { display: none; }
+        p.passkey { margin-top: 1.5rem; }
+        .ways { gap: .75rem; }
+        .ways h2 { margin: .5rem 0 0; padding-top: 1.25rem; border-top: 1px solid var(--line); font-size: 1rem; font-weight: 600; }
+        .ways p { margin: 0; color: var(--quiet); font-size: .9375rem; }
+        .ways button + button { margin-top: 0; }
+        .danger { background: none; color: var(--problem); border-color: var(--problem); }
+
+        figure { margin: 1.25rem 0 0; }
+        figure p { margin: 0 0 .5rem; }
+        .qr { display: block; width: 100%; max-width: 15rem; height: auto; margin: 0 auto 1.25rem; border: 1px solid var(--line);
+              border-radius: .625rem; }
+        .key { padding: .75rem 1rem; background: var(--field); border: 1px solid var(--line); border-radius: .625rem; }
+        .key code { font-size: 1rem; letter-spacing: .04em; }
+        figcaption a { display: inline-block; padding: .375rem 0; font-weight: 600; }
+        .codes { list-style: none; margin: 1.25rem 0; padding: 1rem; display: grid; grid-template-columns: 1fr 1fr; gap: .625rem 1rem;
+                 justify-items: center; background: var(--field); border: 1px solid var(--line); border-radius: .625rem; }
+        .codes code { font-size: 1.0625rem; font-weight: 600; letter-spacing: .04em; overflow-wrap: normal; }
+        .tools { display: flex; gap: .75rem; margin: 0; }
+        .tools button { margin: 0; }
+
+        section { margin: 1.25rem 0 0; padding: 1.25rem; border: 1px solid var(--line); border-radius: .75rem;
+                  background: var(--paper); }
+        section h2 { margin: 0 0 .25rem; font-size: 1.125rem; }
+        section > p:last-child { margin-bottom: 0; }
+        section > .hint { margin: 0 0 1rem; }
+        .rows { list-style: none; margin: 0; padding: 0; }
+        .rows li { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: center; justify-content: space-between;
+                   padding: .875rem 0; border-top: 1px solid var(--line); }
+        .rows li:first-child { border-top: 0; }
+        .rows li:last-child { padding-bottom: 0; }
+        .rows + p { margin-top: 1rem; }
+        .rows div { flex: 1 1 12rem; min-width: 0; }
+        .rows p { margin: 0; }
+        .title { font-weight: 600; }
+        .badge { display: inline-block; margin-left: .25rem; padding: 0 .5rem; border: 1px solid var(--edge); border-radius: 1rem;
+                 color: var(--quiet); font-size: .8125rem; font-weight: 500; white-space: nowrap; }
+        .rows form { margin: 0; }
+        .rows button, .rows .button, section > p .button { width: auto; min-height: 2.75rem; padding: .5rem 1rem; }
+        section > p { margin: .75rem 0 0; }
+        section > p .button { display: inline-flex; }
+
         .choices { list-style: none; margin: 1.75rem 0 0; padding: 0; display: grid; gap: .75rem; }
         .choice { position: relative; padding-left: 2.5rem; padding-right: 2.5rem; font-weight: 500; }
         .choice picture { position: absolute; left: .875rem; display: flex; }
@@ -167,7 +212,7 @@ enum StyleSheet {
         @media print {
           body { padding: 0; background: none; }
           main { border: 0; box-shadow: none; padding: 0; }
-          footer, form button { display: none; }
+          footer, form, .tools, .next { display: none; }
         }
 
         """

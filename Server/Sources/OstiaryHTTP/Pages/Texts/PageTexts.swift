@@ -2,7 +2,7 @@ import OstiaryCore
 import OstiaryEngine
 
 /// All texts of the pages in one language. A missing text is a compile error.
-protocol PageTexts: Sendable {
+protocol PageTexts: AccountTexts {
     /// The primary subtag in lower case. Source: RFC 5646 §2.2.1.
     var language: String { get }
 

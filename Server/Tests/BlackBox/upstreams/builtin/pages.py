@@ -23,7 +23,7 @@ def registration(provider):
     page = browser.submit(page, provider.form(page, "email", "password"), answers | {
         "full_name": provider.person["name"]})
     provider.checks.that("registers, and is shown who it is", page.status == 200
-                         and page.url.rstrip("/") == provider.base and provider.person["email"] in page.text,
+                         and page.url == f"{provider.base}/account" and provider.person["email"] in page.text,
                          "the account page", page)
     for header, part in (("content-security-policy", "default-src 'none'"), ("cache-control", "no-store"),
                          ("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer"),

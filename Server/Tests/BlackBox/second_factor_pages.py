@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Second factors and the account page of the built-in provider, in a real browser with a virtual authenticator.
+
+  second_factor_pages.py --program PATH [--only SECTION …] [--pictures DIRECTORY]
+
+The authenticator app is `pyotp`, which gets its key from the page's QR code by an independent reader. Whole sign-ins are made
+with JavaScript and without. Pictures of every page are stored, as those of browser.py.
+"""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from browsing import accounts_page, attacks, passkeys, without_script
+from browsing.looking import Looking
+from checks import Checks
+from server import development, serving
+
+PICTURES = Path(__file__).parent / ".screenshots"
+CLIENT_NAME = "Notes & Co"
+SECTIONS = {
+    "without JavaScript": without_script.run, "passkeys": passkeys.run, "account": accounts_page.run, "attacks": attacks.run,
+    "German": accounts_page.in_german,
+}
+
+
+def configuration(port):
+    base = f"http://localhost:{port}"
+    notes = {"name": CLIENT_NAME, "public": True, "redirect_uris": ["notes://oauth/callback"], "first_party": True}
+    return development() | {
+        # Browsers accept passkeys of `localhost`, and none of an IP address.
+        "public_url": base, "trusted_proxies": ["127.0.0.1/32"],
+        "idp": {"name": "Nordwind", "clients": {"notes": notes},
+                "passkeys": {"rp_id": "localhost", "origins": [base]}}}
+
+
+class Walk:
+    """The dependencies of every section."""
+
+    def __init__(self, server, checks, look):
+        self.base, self.wire, self.inbox = f"http://localhost:{server.port}", server.wire, server.inbox
+        self.checks, self.look, self.client_name = checks, look, CLIENT_NAME
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True, help="path of the program `ostiary`")
+    parser.add_argument("--pictures", type=Path, default=PICTURES, help="where pictures of the pages are kept")
+    parser.add_argument("--only", nargs="+", choices=SECTIONS, default=list(SECTIONS), metavar="SECTION",
+                        help=f"some of: {', '.join(SECTIONS)}")
+    arguments = parser.parse_args()
+    checks = Checks()
+    look = Looking(checks, arguments.pictures)
+    with serving(arguments.program, configuration, checks) as server:
+        walk = Walk(server, checks, look)
+        for name in arguments.only:
+            began = time.monotonic()
+            checks.run(name, lambda: SECTIONS[name](walk))
+            print(f"{name}: {time.monotonic() - began:.0f} s", flush=True)
+        checks.section = "the log"
+        log = server.log.read_bytes()
+        for what, mark in (("password", b"-harbour"), ("code", b"code="), ("key", b"secret="), ("token", b"token=")):
+            checks.that(f"no {what} is in the log", mark not in log, "none", "at least one")
+    return checks.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
