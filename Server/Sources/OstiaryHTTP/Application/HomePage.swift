@@ -1,6 +1,7 @@
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryProvider
 
 /// The home page of a server in development mode: its apps with their endpoints, and requests to try.
 struct HomePage {
@@ -69,9 +70,13 @@ struct HomePage {
                 entry($0, mount.name.text, "The sign-in ends at the redirect URI, which only the app opens.")
             }
         }
-        guard application.provider != nil else { return apps }
+        guard let provider = application.provider?.provider else { return apps }
+        // At the address of the passkeys, if there is one: a browser accepts none for an IP address.
+        let origin = provider.engine.app.passkeys?.origins.first ?? ""
         return apps + [
-            entry("\(ProviderServer.base)/", "Built-in OpenID provider", "The account page of the browser's session.")
+            entry(
+                origin + ProviderServer.PagePath.account.path, "Built-in OpenID provider",
+                "The account page of the browser's session.")
         ]
     }
 

@@ -35,9 +35,9 @@ enum PageTemplate {
         {{#hasScript}}
         <script src="/assets/ostiary.js" defer></script>
         {{/hasScript}}
-        {{#passkey}}
+        {{#passkey}}{{#passkeyForm}}
         <script src="{{passkeyScript}}" defer></script>
-        {{/passkey}}
+        {{/passkeyForm}}{{/passkey}}
         </head>
         <body{{#isWide}} class="wide"{{/isWide}}>
         <header class="brand"><span class="mark" aria-hidden="true">{{initial}}</span><bdi>{{brand}}</bdi></header>
@@ -140,22 +140,6 @@ enum PageTemplate {
         </form>
         {{/passkeyForm}}
         {{/passkey}}
-        {{#choice}}
-        <form class="ways" method="post" action="{{choiceAction}}">
-        {{#choiceHidden}}
-        <input type="hidden" name="{{hiddenName}}" value="{{hiddenValue}}">
-        {{/choiceHidden}}
-        {{#choiceHeading}}
-        <h2>{{.}}</h2>
-        {{/choiceHeading}}
-        {{#choiceNote}}
-        <p>{{.}}</p>
-        {{/choiceNote}}
-        {{#choiceButtons}}
-        <button class="{{choiceStyle}}" name="{{choiceName}}" value="{{choiceValue}}">{{choiceText}}</button>
-        {{/choiceButtons}}
-        </form>
-        {{/choice}}
         {{#sections}}
         <section>
         <h2>{{sectionHeading}}</h2>
@@ -174,11 +158,27 @@ enum PageTemplate {
         {{/rows}}
         </ul>
         {{/list}}
-        {{#sectionLinks}}
-        <p><a class="button quiet" href="{{sectionURL}}">{{sectionLinkText}}</a></p>
-        {{/sectionLinks}}
+        {{#actions}}
+        <p class="actions">{{#sectionLinks}}<a class="button quiet" href="{{sectionURL}}">{{sectionLinkText}}</a> {{/sectionLinks}}</p>
+        {{/actions}}
         </section>
         {{/sections}}
+        {{#choice}}
+        <form class="ways" method="post" action="{{choiceAction}}">
+        {{#choiceHidden}}
+        <input type="hidden" name="{{hiddenName}}" value="{{hiddenValue}}">
+        {{/choiceHidden}}
+        {{#choiceHeading}}
+        <h2>{{.}}</h2>
+        {{/choiceHeading}}
+        {{#choiceNote}}
+        <p>{{.}}</p>
+        {{/choiceNote}}
+        {{#choiceButtons}}
+        <button class="{{choiceStyle}}" name="{{choiceName}}" value="{{choiceValue}}">{{choiceText}}</button>
+        {{/choiceButtons}}
+        </form>
+        {{/choice}}
         {{#menu}}
         <ul class="choices">
         {{#choices}}

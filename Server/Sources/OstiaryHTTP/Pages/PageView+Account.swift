@@ -31,12 +31,12 @@ extension PageView {
 
     /// The part of a page where the script asks an authenticator.
     struct Passkey {
-        var passkeyScript = PasskeyScript.path
         /// The reason that no passkey can be used.
         var passkeyUnavailable: String?
         var passkeyForm: PasskeyForm?
 
         struct PasskeyForm {
+            var passkeyScript = PasskeyScript.path
             /// `get` or `create`, the method of `CredentialsContainer`.
             var ceremony: String
             var passkeyAction: String
@@ -83,13 +83,17 @@ extension PageView {
         var sectionHeading: String
         var sectionNote: String?
         var list: List?
-        var sectionLinks: [SectionLink] = []
+        var actions: Actions?
 
         init(_ heading: String, note: String? = nil, _ rows: [Row] = [], links: [SectionLink] = []) {
             sectionHeading = heading
             sectionNote = note
             list = rows.isEmpty ? nil : List(rows: rows)
-            sectionLinks = links
+            actions = links.isEmpty ? nil : Actions(sectionLinks: links)
+        }
+
+        struct Actions {
+            var sectionLinks: [SectionLink]
         }
 
         struct List {

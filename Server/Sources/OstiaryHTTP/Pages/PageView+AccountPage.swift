@@ -48,8 +48,8 @@ extension PageView {
                 Row(
                     rowTitle: texts.recoveryCodes(left: factors.recoveryCodesLeft),
                     rowLink: RowLink(
-                        rowURL: safe(factors.recoveryCodes.url), rowLinkText: texts.change,
-                        rowLinkName: "\(texts.change): \(texts.replaceRecoveryCodes)")))
+                        rowURL: safe(factors.recoveryCodes.url), rowLinkText: texts.replace,
+                        rowLinkName: texts.replaceRecoveryCodesName)))
         }
         return Section(
             texts.secondFactors, note: factors.entries.isEmpty ? texts.noFactors : nil, rows,

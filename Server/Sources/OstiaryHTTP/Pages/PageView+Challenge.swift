@@ -30,7 +30,7 @@ extension PageView {
         guard !buttons.isEmpty else { return }
         choice = ChoiceForm(
             choiceAction: page.form.action, choiceHidden: Hidden.all(of: page.form, token),
-            choiceHeading: texts.otherWays, choiceButtons: buttons)
+            choiceHeading: page.others.isEmpty ? nil : texts.otherWays, choiceButtons: buttons)
     }
 
     mutating func show(_ page: HostedPage.Enrolment, _ texts: any PageTexts, token: String?) {

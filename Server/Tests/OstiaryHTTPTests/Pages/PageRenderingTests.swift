@@ -88,7 +88,7 @@ struct PageRenderingTests {
         for input in html.matches(of: #/<input (?!type="hidden")[^>]*>/#).map({ String($0.0) }) {
             let id = try #require(input.firstMatch(of: #/ id="([a-z_]+)"/#)).1
             #expect(html.contains("<label for=\"\(id)\">"))
-            #expect(input.firstMatch(of: #/ autocomplete="[a-z-]+"/#) != nil)
+            #expect(input.firstMatch(of: #/ autocomplete="[a-z -]+"/#) != nil)
             if let described = input.firstMatch(of: #/ aria-describedby="([^"]+)"/#) {
                 for id in described.1.split(separator: " ") { #expect(html.contains("id=\"\(id)\"")) }
             }

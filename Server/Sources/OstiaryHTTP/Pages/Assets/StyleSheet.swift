@@ -142,16 +142,15 @@ enum StyleSheet {
                    padding: .875rem 0; border-top: 1px solid var(--line); }
         .rows li:first-child { border-top: 0; }
         .rows li:last-child { padding-bottom: 0; }
-        .rows + p { margin-top: 1rem; }
-        .rows div { flex: 1 1 12rem; min-width: 0; }
+        .rows div { flex: 1 1 8rem; min-width: 0; }
         .rows p { margin: 0; }
         .title { font-weight: 600; }
         .badge { display: inline-block; margin-left: .25rem; padding: 0 .5rem; border: 1px solid var(--edge); border-radius: 1rem;
                  color: var(--quiet); font-size: .8125rem; font-weight: 500; white-space: nowrap; }
         .rows form { margin: 0; }
-        .rows button, .rows .button, section > p .button { width: auto; min-height: 2.75rem; padding: .5rem 1rem; }
-        section > p { margin: .75rem 0 0; }
-        section > p .button { display: inline-flex; }
+        .rows button, .rows .button, .actions .button, .wide .ways button { width: auto; min-height: 2.75rem; padding: .5rem 1rem; }
+        .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1rem 0 0; }
+        .wide .ways { justify-items: start; }
 
         .choices { list-style: none; margin: 1.75rem 0 0; padding: 0; display: grid; gap: .75rem; }
         .choice { position: relative; padding-left: 2.5rem; padding-right: 2.5rem; font-weight: 500; }

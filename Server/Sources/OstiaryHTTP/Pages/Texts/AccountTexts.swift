@@ -83,7 +83,10 @@ protocol AccountTexts: Sendable {
     var manage: String { get }
     func manage(_ name: String) -> String
     func recoveryCodes(left: Int) -> String
+    var replace: String { get }
     var replaceRecoveryCodes: String { get }
+    /// The accessible name of the link, which contains ``replace``.
+    var replaceRecoveryCodesName: String { get }
     func recoveryCodeReplacementLead(left: Int) -> [String]
     var changeFactor: String { get }
     var remove: String { get }

@@ -158,7 +158,9 @@ extension EnglishTexts {
         default: "\(left) recovery codes left"
         }
     }
+    var replace: String { "Replace" }
     var replaceRecoveryCodes: String { "New recovery codes" }
+    var replaceRecoveryCodesName: String { "Replace the recovery codes" }
     func recoveryCodeReplacementLead(left: Int) -> [String] {
         [
             "\(recoveryCodes(left: left)). New codes replace all earlier ones, for example if somebody may have seen them, or if you have used most of them."

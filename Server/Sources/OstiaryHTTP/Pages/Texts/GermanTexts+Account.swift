@@ -177,7 +177,9 @@ extension GermanTexts {
         default: "\(left) Wiederherstellungscodes übrig"
         }
     }
+    var replace: String { "Ersetzen" }
     var replaceRecoveryCodes: String { "Neue Wiederherstellungscodes" }
+    var replaceRecoveryCodesName: String { "Wiederherstellungscodes ersetzen" }
     func recoveryCodeReplacementLead(left: Int) -> [String] {
         [
             "\(recoveryCodes(left: left)). Neue Codes ersetzen alle früheren, zum Beispiel wenn jemand sie gesehen haben könnte oder die meisten verbraucht sind."
