@@ -131,7 +131,9 @@ extension OpenIDProvider {
             known = try await engine.requireAuthentication(
                 of: bearer, level: nil, maximumAgeSeconds: request.maximumAge)
         } catch {
-            guard case .stepUpRequired = error else { throw error }
+            guard case .stepUpRequired(let requirement) = error else { throw error }
+            // The provider requires a second factor of the account, whatever the client requests.
+            if requirement.level != nil, let challenge = requirement.challenge { return .insufficient(challenge) }
             return .tooOld
         }
         guard let level = request.levels.first, level > .aal1 else { return .sufficient(known) }

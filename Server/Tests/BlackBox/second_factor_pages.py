@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-from browsing import accounts_page, attacks, passkeys, without_script
+from browsing import accounts_page, attacks, passkeys, required, without_script
 from browsing.looking import Looking
 from checks import Checks
 from server import development, serving
@@ -21,18 +21,20 @@ PICTURES = Path(__file__).parent / ".screenshots"
 CLIENT_NAME = "Notes & Co"
 SECTIONS = {
     "without JavaScript": without_script.run, "passkeys": passkeys.run, "account": accounts_page.run, "attacks": attacks.run,
-    "German": accounts_page.in_german,
+    "German": accounts_page.in_german, "required": required.run,
 }
+# Sections with separate settings of the provider at /idp.
+SETTINGS = {"required": {"second_factor": {"policy": "required", "remember_device_days": 30}}}
 
 
-def configuration(port):
+def configuration(port, settings):
     base = f"http://localhost:{port}"
     notes = {"name": CLIENT_NAME, "public": True, "redirect_uris": ["notes://oauth/callback"], "first_party": True}
     return development() | {
         # Browsers accept passkeys of `localhost`, and none of an IP address.
         "public_url": base, "trusted_proxies": ["127.0.0.1/32"],
         "idp": {"name": "Nordwind", "clients": {"notes": notes},
-                "passkeys": {"rp_id": "localhost", "origins": [base]}}}
+                "passkeys": {"rp_id": "localhost", "origins": [base]}} | settings}
 
 
 class Walk:
@@ -52,17 +54,24 @@ def main():
     arguments = parser.parse_args()
     checks = Checks()
     look = Looking(checks, arguments.pictures)
-    with serving(arguments.program, configuration, checks) as server:
-        walk = Walk(server, checks, look)
-        for name in arguments.only:
-            began = time.monotonic()
-            checks.run(name, lambda: SECTIONS[name](walk))
-            print(f"{name}: {time.monotonic() - began:.0f} s", flush=True)
-        checks.section = "the log"
-        log = server.log.read_bytes()
-        for what, mark in (("password", b"-harbour"), ("code", b"code="), ("key", b"secret="), ("token", b"token=")):
-            checks.that(f"no {what} is in the log", mark not in log, "none", "at least one")
+    shared = [name for name in arguments.only if name not in SETTINGS]
+    for names, settings in [(shared, {})] + [([name], SETTINGS[name]) for name in arguments.only if name in SETTINGS]:
+        if names:
+            with serving(arguments.program, lambda port: configuration(port, settings), checks) as server:
+                sections(names, Walk(server, checks, look), server)
     return checks.close()
+
+
+def sections(names, walk, server):
+    checks = walk.checks
+    for name in names:
+        began = time.monotonic()
+        checks.run(name, lambda: SECTIONS[name](walk))
+        print(f"{name}: {time.monotonic() - began:.0f} s", flush=True)
+    checks.section = "the log"
+    log = server.log.read_bytes()
+    for what, mark in (("password", b"-harbour"), ("code", b"code="), ("key", b"secret="), ("token", b"token=")):
+        checks.that(f"no {what} is in the log", mark not in log, "none", "at least one")
 
 
 if __name__ == "__main__":

@@ -184,6 +184,28 @@ import Testing
         }
     }
 
+    @Test func `a session below the level that its account must have gets no code`() async throws {
+        let world = try await World()
+        let (cookie, _) = try await world.personAtFirstLevel()
+        let strict = try await World(adjusting: { $0.secondFactor.requirement = .required })
+        guard case .challenge(let name, let token)? = await strict.registration() else {
+            Issue.record("no challenge")
+            return
+        }
+        #expect(name == Challenge.enrollFactor)
+        let recovered = try await strict.recovered(after: token)
+        for changes in [[:], ["max_age": "3600"], ["acr_values": "aal1"]] {
+            guard case .stepUp(_, let challenge) = try await strict.step(changes, session: recovered) else {
+                Issue.record("no step-up")
+                return
+            }
+            #expect(challenge.methods == [.totp])
+        }
+        let silent = try await strict.step(["prompt": "none"], session: recovered)
+        #expect(parameters(try #require(redirect(silent)))["error"] == "login_required")
+        #expect(redirect(try await world.step(session: cookie)) != nil)
+    }
+
     @Test func `discovery lists the levels and the claims`() async throws {
         let document = try await World().provider.discovery
         #expect(document["acr_values_supported"] == ["aal1", "aal2"])

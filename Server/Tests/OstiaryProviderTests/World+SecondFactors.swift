@@ -20,7 +20,7 @@ extension World {
             ConfirmTOTP(
                 accessToken: cookie, factorID: pending.factorID,
                 code: try OneTimeCode(authenticator.code(at: clock.now)))
-        ).codes
+        ).added?.codes
         return (authenticator, codes ?? [])
     }
 
@@ -65,6 +65,35 @@ extension World {
                 challengeToken: challenge.token, answers: ["totp": Secret(authenticator.code(at: clock.now))],
                 accessToken: session)
         ).tokens.accessToken
+    }
+
+    enum Answer {
+        case challenge(String, Secret<String>)
+    }
+
+    /// Registers a person where a second factor is required; returns the challenge.
+    func registration() async -> Answer? {
+        do {
+            _ = try await person()
+            return nil
+        } catch AuthError.challengeRequired(let challenge) {
+            return .challenge(challenge.name, challenge.token)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Adds the factor that a sign-in requires, and signs in again with a recovery code.
+    func recovered(after token: Secret<String>) async throws -> Secret<String> {
+        let engine = provider.engine.serving(caller)
+        let pending = try await engine.perform(BeginTOTP(accessToken: token))
+        guard let authenticator = TestAuthenticator(uri: pending.uri.reveal()) else { throw Missing() }
+        let confirmation = try await engine.perform(
+            ConfirmTOTP(
+                accessToken: token, factorID: pending.factorID,
+                code: try OneTimeCode(authenticator.code(at: clock.now))))
+        guard case .signedIn(_, let codes?) = confirmation else { throw Missing() }
+        return try await signIn { _ in ["recovery_code": codes[0]] }
     }
 
     /// Returns the refusal of a session that is not recent enough for any operation.

@@ -62,7 +62,8 @@ extension AuthEngine {
     }
 
     /// Redeems the link of a mail on a page: sets the password, or completes the registration. No session remains,
-    /// because the person signs in in the app and not in the browser that shows the page.
+    /// because the person signs in in the app and not in the browser that shows the page. That sign-in adds a second factor
+    /// where the app requires one.
     ///
     /// - Throws: As `ResetPassword` and `ConfirmRegistration`.
     public func redeem(
@@ -71,7 +72,14 @@ extension AuthEngine {
         switch link {
         case .passwordReset: _ = try await perform(ResetPassword(proof: .token(token), password: password))
         case .registration:
-            let signedIn = try await perform(ConfirmRegistration(token: token, password: password))
+            let signedIn: SignedIn
+            do throws(AuthError) {
+                signedIn = try await perform(ConfirmRegistration(token: token, password: password))
+            } catch {
+                // The account exists by then.
+                guard case .challengeRequired = error else { throw error }
+                return
+            }
             _ = try await perform(SignOut(accessToken: signedIn.tokens.accessToken))
         }
     }

@@ -80,6 +80,8 @@ extension HostedPage {
         var name: String
         /// `true` if nothing asks for a second factor after its removal.
         var isLast: Bool
+        /// `true` if the account must have a second factor.
+        var isRequired = false
         var account: Link
         var problem: AuthError?
     }

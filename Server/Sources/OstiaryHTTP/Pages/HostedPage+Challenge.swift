@@ -20,11 +20,21 @@ extension HostedPage {
         var passkey: PasskeyPrompt?
         /// `true` if the page has a button to decline.
         var canDecline = false
+        /// The page of the factors, for a person who lost one; nil for a sign-in.
+        var factors: Link?
+        /// Nil where the browser cannot be remembered.
+        var remembering: Remembering?
         var problem: AuthError?
 
         /// `true` if a code must be sent before it can be typed.
         var mustSend: Bool { isSentCode && !isSent }
         var isSentCode: Bool { method == .smsCode || method == .emailCode }
+
+        /// The choice to skip the factor in this browser for a time.
+        struct Remembering: Hashable, Sendable {
+            var days: Int
+            var isChosen = false
+        }
     }
 
     /// The part of a page where the script asks an authenticator.

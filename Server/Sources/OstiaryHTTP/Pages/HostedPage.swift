@@ -45,6 +45,8 @@ enum HostedPage: Hashable, Sendable {
     /// `decision`: `replace`
     case recoveryCodeReplacement(PageForm, left: Int, account: Link)
     case account(Account)
+    /// The part of the account page about factors, for a person who cannot confirm who it is.
+    case factors(Account.Factors, account: Link)
     case nameChange(NameChange)
     case passwordChange(PasswordChange)
     /// The password was changed by its owner, who stays signed in.

@@ -103,6 +103,10 @@ enum PageTemplate {
         {{/aside}}
         </div>
         {{/fields}}
+        {{#check}}
+        <div class="check"><input type="checkbox" id="{{checkName}}" name="{{checkName}}" value="on" autocomplete="off"\
+        {{#isChecked}} checked{{/isChecked}}> <label for="{{checkName}}">{{checkLabel}}</label></div>
+        {{/check}}
         {{#note}}
         <p class="hint">{{note}}</p>
         {{/note}}
@@ -134,6 +138,10 @@ enum PageTemplate {
         {{#nameComplaint}} aria-describedby="name-problem" aria-invalid="true"{{/nameComplaint}} required></div>
         </div>
         {{/passkeyName}}
+        {{#check}}
+        <div class="check"><input type="checkbox" id="{{checkName}}" name="{{checkName}}" value="on" autocomplete="off"\
+        {{#isChecked}} checked{{/isChecked}}> <label for="{{checkName}}">{{checkLabel}}</label></div>
+        {{/check}}
         <p class="hint without-script">{{needsScript}}</p>
         <button type="button"{{#isDivided}} class="quiet"{{/isDivided}} hidden>{{passkeyButton}}</button>
         <p class="complaint" role="status"></p>

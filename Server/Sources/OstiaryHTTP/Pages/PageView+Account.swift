@@ -46,6 +46,7 @@ extension PageView {
             /// `true` beside a form that is the page's main purpose.
             var isDivided = false
             var passkeyName: Name?
+            var check: Check?
             var passkeyButton: String
             var needsScript: String
             var unsupported: String
@@ -59,6 +60,16 @@ extension PageView {
             var nameValue: String
             var nameComplaint: String?
         }
+    }
+
+    /// A checkbox of a form.
+    struct Check {
+        var checkName: String
+        var checkLabel: String
+        var isChecked: Bool
+
+        /// The field by which a person asks to be remembered in this browser.
+        static let rememberDevice = "remember_device"
     }
 
     /// A form whose buttons are a choice.

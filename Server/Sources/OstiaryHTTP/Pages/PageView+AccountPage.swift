@@ -32,7 +32,7 @@ extension PageView {
             choiceButtons: [ChoiceButton(choiceName: "decision", choiceValue: "sign-out", choiceText: texts.signOut)])
     }
 
-    private static func section(_ factors: HostedPage.Account.Factors, _ texts: any PageTexts) -> Section {
+    static func section(_ factors: HostedPage.Account.Factors, _ texts: any PageTexts) -> Section {
         var rows = factors.entries.map { factor in
             Row(
                 rowTitle: factor.name, badge: texts.name(of: factor.method),
@@ -127,6 +127,10 @@ extension PageView {
                 ChoiceButton(
                     choiceName: "decision", choiceValue: "remove", choiceText: texts.remove, choiceStyle: "danger")
             ])
+        if page.isLast, page.isRequired {
+            choice = nil
+            paragraphs = [texts.text(of: .factorRequired)]
+        }
         refuse(page.problem, texts)
         offer(page.account, texts.backToAccount)
     }

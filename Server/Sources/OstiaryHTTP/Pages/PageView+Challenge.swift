@@ -8,12 +8,14 @@ extension PageView {
         var buttons: [ChoiceButton] = []
         if let prompt = page.passkey {
             passkey = Passkey(prompt, texts, token, button: texts.usePasskey)
+            passkey?.passkeyForm?.check = page.remembering.map { Check($0, texts) }
         } else if page.mustSend {
             form = Form(page.form, token, texts.sendCode)
             form?.buttons[0].decision = "send"
         } else {
             form = Form(page.form, token, texts.next)
             form?.fields = [Field.answer(by: page.method, texts)]
+            form?.check = page.remembering.map { Check($0, texts) }
             if page.isSentCode {
                 buttons.append(
                     ChoiceButton(choiceName: "decision", choiceValue: "send", choiceText: texts.sendAnotherCode))
@@ -27,6 +29,7 @@ extension PageView {
         if page.canDecline {
             buttons.append(ChoiceButton(choiceName: "decision", choiceValue: "deny", choiceText: texts.deny))
         }
+        offer(page.factors, texts.lostFactor)
         guard !buttons.isEmpty else { return }
         choice = ChoiceForm(
             choiceAction: page.form.action, choiceHidden: Hidden.all(of: page.form, token),
@@ -101,6 +104,14 @@ extension PageView {
         return stride(from: 0, to: bytes.count, by: 4).map { start in
             String(decoding: bytes[start..<min(start + 4, bytes.count)], as: UTF8.self)
         }.joined(separator: " ")
+    }
+}
+
+extension PageView.Check {
+    fileprivate init(_ remembering: HostedPage.Challenge.Remembering, _ texts: any PageTexts) {
+        self.init(
+            checkName: Self.rememberDevice, checkLabel: texts.rememberBrowser(days: remembering.days),
+            isChecked: remembering.isChosen)
     }
 }
 

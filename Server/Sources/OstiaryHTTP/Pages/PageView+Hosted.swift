@@ -113,6 +113,11 @@ extension PageView {
             self.form = Form(form, token, texts.replaceRecoveryCodes)
             offer(account, texts.backToAccount)
         case .account(let page): show(page, texts, token: token)
+        case .factors(let factors, let account):
+            heading = texts.account
+            isWide = true
+            sections = [Self.section(factors, texts)]
+            offer(account, texts.backToAccount)
         case .nameChange(let page): show(page, texts, token: token)
         case .passwordChange(let page): show(page, texts, token: token)
         case .passwordReplaced(let account): finish(texts.passwordReplaced, account, texts.backToAccount)

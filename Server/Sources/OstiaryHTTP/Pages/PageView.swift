@@ -61,6 +61,7 @@ struct PageView {
         var action: String
         var hidden: [Hidden]
         var fields: [Field] = []
+        var check: Check?
         var buttons: [Button]
         var note: String?
     }

@@ -18,8 +18,10 @@ struct ProviderPageRequest {
 
     init(_ request: WireRequest, from caller: Caller, to server: ProviderServer) {
         self.request = request
-        self.caller = caller
         frame = server.frame
+        var caller = caller
+        caller.deviceToken = DeviceCookie.value(in: request, frame: frame)
+        self.caller = caller
         let known = BrowserCookie.value(in: request, frame: frame)
         browser = known ?? BrowserCookie.fresh(server.provider.engine.ports.system)
         isNewBrowser = known == nil
@@ -131,7 +133,7 @@ struct ProviderPageRequest {
         switch error {
         case .tooManyAttempts: 429
         case .busy, .unavailable: 503
-        case .identifierTaken: 409
+        case .identifierTaken, .factorRequired, .factorLimitReached: 409
         case .notFound, .notConfigured: 404
         case .wrongCredentials, .forbidden: 403
         default: 400

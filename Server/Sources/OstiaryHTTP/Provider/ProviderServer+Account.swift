@@ -17,6 +17,10 @@ extension ProviderServer {
             case .name:
                 let account = try await overview(session, browserRequest).account
                 return browserRequest.page(nameChange(account.fullName?.text ?? "", nil))
+            case .factors:
+                let list = try await provider.engine.serving(browserRequest.caller).perform(
+                    ListFactors(accessToken: session))
+                return browserRequest.page(.factors(factors(list, browserRequest), account: accountLink))
             case .password:
                 try await checkStepUp(session, for: .password, browserRequest)
                 return browserRequest.page(passwordChange(nil))
@@ -37,14 +41,14 @@ extension ProviderServer {
             return browserRequest.page(
                 .authenticatorIntroduction(PageForm(action: PagePath.authenticator.path), account: accountLink))
         case .newPasskey:
-            return browserRequest.page(newPasskey(try FactorOwner([:], browserRequest), browserRequest))
+            return browserRequest.page(newPasskey(try FactorCredential([:], browserRequest), browserRequest))
         case .recoveryCodes:
             return browserRequest.page(
                 .recoveryCodeReplacement(
                     PageForm(action: PagePath.recoveryCodes.path), left: list.recoveryCodesLeft, account: accountLink))
         default:
             guard let factor = list.factors.first(where: { $0.id == id }) else { throw .notFound }
-            return browserRequest.page(factorChange(factor, isLast: list.factors.count == 1, nil))
+            return browserRequest.page(factorChange(factor, of: list, nil))
         }
     }
 
@@ -92,6 +96,7 @@ extension ProviderServer {
         switch error {
         case .invalidAccessToken, .sessionRevoked, .accountDisabled:
             browserRequest.redirect(to: browserRequest.link(to: .signIn, title: frame.name).url)
+        case .challengeRefused: browserRequest.redisplay(challengeOver(browserRequest), error)
         default:
             continuation(of: error, browserRequest, to: browserRequest.asked == nil ? location : nil)
                 ?? browserRequest.problem(error)
@@ -201,11 +206,12 @@ extension ProviderServer {
         }
     }
 
-    private func factorChange(_ factor: EnrolledFactor, isLast: Bool, _ problem: AuthError?) -> HostedPage {
+    private func factorChange(_ factor: EnrolledFactor, of list: FactorList, _ problem: AuthError?) -> HostedPage {
         .factorChange(
             HostedPage.FactorChange(
                 form: PageForm(action: PagePath.factor.path, hidden: [["id", factor.id.text]]), method: factor.type,
-                name: factor.name, isLast: isLast, account: accountLink, problem: problem))
+                name: factor.name, isLast: list.factors.count == 1, isRequired: list.isRequired, account: accountLink,
+                problem: problem))
     }
 
     private func changeFactor(
@@ -227,7 +233,7 @@ extension ProviderServer {
             let list = try await engine.perform(ListFactors(accessToken: session))
             guard var factor = list.factors.first(where: { $0.id == id }) else { throw .notFound }
             factor.name = form["name"] ?? factor.name
-            return browserRequest.redisplay(factorChange(factor, isLast: list.factors.count == 1, error), error)
+            return browserRequest.redisplay(factorChange(factor, of: list, error), error)
         }
     }
 }

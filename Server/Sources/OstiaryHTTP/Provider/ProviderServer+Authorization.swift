@@ -40,7 +40,7 @@ extension ProviderServer {
         case .mockSignIn(let asked, let connection):
             browserRequest.asked(asked).page(Self.mockSignInPage(browserRequest.asked(asked), connection, [:], nil))
         case .stepUp(let asked, let challenge):
-            challengePage(PendingChallenge(challenge, isStepUp: true), browserRequest.asked(asked))
+            challengePage(challenge, browserRequest.asked(asked), isStepUp: true)
         case .enrol(let asked): enrolmentPage(browserRequest.asked(asked))
         case .consent(let asked, let account): Self.consentPage(browserRequest.asked(asked), asked, account)
         }

@@ -15,25 +15,28 @@ extension ProviderServer {
         case .challengeRequired(let challenge) where challenge.name == Challenge.enrollFactor:
             enrolmentPage(browserRequest, token: challenge.token)
         case .challengeRequired(let challenge):
-            challengePage(PendingChallenge(challenge, isStepUp: false), browserRequest)
+            challengePage(challenge, browserRequest)
         case .stepUpRequired(let requirement):
-            challengePage(
-                requirement.challenge.flatMap { PendingChallenge($0, isStepUp: true, next: next) }, browserRequest)
+            // Without a challenge only a new sign-in helps.
+            requirement.challenge.map { challengePage($0, browserRequest, isStepUp: true, to: next) }
+                ?? browserRequest.redirect(to: browserRequest.link(to: .signIn, title: frame.name).url)
         default: nil
         }
     }
 
-    /// - Parameter pending: Nil for a challenge that no page can answer: only a new sign-in helps.
-    func challengePage(_ pending: PendingChallenge?, _ browserRequest: ProviderPageRequest) -> ServerResponse {
-        guard let pending else {
-            return browserRequest.page(challengeOver(browserRequest), status: 403)
+    func challengePage(
+        _ challenge: Challenge, _ browserRequest: ProviderPageRequest, isStepUp: Bool = false,
+        to next: AccountLocation? = nil
+    ) -> ServerResponse {
+        guard let pending = PendingChallenge(challenge, isStepUp: isStepUp, next: next) else {
+            return browserRequest.problem(.notConfigured)
         }
         return browserRequest.page(page(pending, browserRequest))
     }
 
     private func page(
         _ pending: PendingChallenge, _ browserRequest: ProviderPageRequest, isSent: Bool = false,
-        _ problem: AuthError? = nil
+        remembers: Bool = false, _ problem: AuthError? = nil
     ) -> HostedPage {
         let form = PageForm(action: PagePath.challenge.path, hidden: pending.hidden + browserRequest.hidden)
         var page = HostedPage.Challenge(form: form, method: pending.method)
@@ -42,6 +45,13 @@ extension ProviderServer {
         page.client = browserRequest.asked?.client.name
         page.isSent = isSent
         page.canDecline = pending.isStepUp && browserRequest.asked != nil
+        if pending.isStepUp, pending.next?.page.isOfFactors != true {
+            page.factors = browserRequest.link(to: .factors, title: frame.name)
+        }
+        let days = provider.engine.app.secondFactor.rememberDeviceDays
+        if !pending.isStepUp, days > 0, [.totp, .passkey, .smsCode].contains(pending.method) {
+            page.remembering = HostedPage.Challenge.Remembering(days: days, isChosen: remembers)
+        }
         page.problem = problem
         if pending.method == .passkey {
             page.passkey =
@@ -59,7 +69,7 @@ extension ProviderServer {
         return passkeys.origins.contains { $0.utf8.elementsEqual(origin.utf8) }
     }
 
-    private func challengeOver(_ browserRequest: ProviderPageRequest) -> HostedPage {
+    func challengeOver(_ browserRequest: ProviderPageRequest) -> HostedPage {
         .challengeOver(signIn: browserRequest.link(to: .signIn, title: frame.name))
     }
 
@@ -103,7 +113,9 @@ extension ProviderServer {
         _ pending: PendingChallenge, _ form: [String: String], _ browserRequest: ProviderPageRequest
     ) async throws(AuthError) -> ServerResponse {
         let text = pending.method == .password ? form["password"] : form["code"].map(Self.withoutSpaces)
-        var call = AnswerChallenge(challengeToken: pending.token, accessToken: browserRequest.session)
+        let remembers = form[PageView.Check.rememberDevice] != nil
+        var call = AnswerChallenge(
+            challengeToken: pending.token, rememberDevice: remembers, accessToken: browserRequest.session)
         if pending.method == .passkey {
             call.credential = form["credential"] ?? ""
         } else if let text, !text.isEmpty {
@@ -115,18 +127,21 @@ extension ProviderServer {
                 to: pending.next)
         } catch {
             // A right answer may lead to a further step.
-            return continuation(of: error, browserRequest, to: pending.next) ?? refuse(pending, browserRequest, error)
+            return continuation(of: error, browserRequest, to: pending.next)
+                ?? refuse(pending, browserRequest, error, remembers: remembers)
         }
     }
 
     /// Shows the challenge again, or why it can no longer be answered.
     private func refuse(
-        _ pending: PendingChallenge, _ browserRequest: ProviderPageRequest, _ error: AuthError
+        _ pending: PendingChallenge, _ browserRequest: ProviderPageRequest, _ error: AuthError, remembers: Bool = false
     ) -> ServerResponse {
         switch error {
         case .challengeRefused, .invalidAccessToken, .sessionRevoked, .accountDisabled:
             browserRequest.redisplay(challengeOver(browserRequest), error)
-        default: browserRequest.redisplay(page(pending, browserRequest, isSent: true, error), error)
+        default:
+            browserRequest.redisplay(
+                page(pending, browserRequest, isSent: true, remembers: remembers, error), error)
         }
     }
 
@@ -176,7 +191,7 @@ extension ProviderServer {
                     BeginPasskeyChallenge(challengeToken: Secret(form["challenge_token"] ?? "")))
             default:
                 options = try await engine.perform(
-                    BeginPasskeyRegistration(accessToken: try FactorOwner(form, browserRequest).accessToken))
+                    BeginPasskeyRegistration(accessToken: try FactorCredential(form, browserRequest).accessToken))
             }
             guard let publicKey = try? JSON.read(Array(options.publicKey.utf8)) else {
                 throw .unavailable(incident: nil)

@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryProvider
 
 /// The credential of a person who adds a factor: the browser's session, or the token of a sign-in that requires one.
-struct FactorOwner {
+struct FactorCredential {
     let accessToken: Secret<String>
     /// `true` if the sign-in is completed by the addition.
     let isEnrolment: Bool
@@ -33,7 +33,7 @@ extension ProviderServer {
     ///
     /// - Parameter token: The token of a sign-in; nil for the person who is signed in.
     func enrolmentPage(_ browserRequest: ProviderPageRequest, token: Secret<String>? = nil) -> ServerResponse {
-        let hidden = token.map { [[FactorOwner.field, $0.reveal()]] } ?? []
+        let hidden = token.map { [[FactorCredential.field, $0.reveal()]] } ?? []
         return browserRequest.page(
             .enrolment(
                 HostedPage.Enrolment(
@@ -58,9 +58,9 @@ extension ProviderServer {
         switch ProviderPageRequest.decision(in: form) {
         case ChallengeMethod.totp.rawValue: return try await takeAuthenticator(form, browserRequest)
         case ChallengeMethod.passkey.rawValue:
-            return browserRequest.page(newPasskey(try FactorOwner(form, browserRequest), browserRequest))
+            return browserRequest.page(newPasskey(try FactorCredential(form, browserRequest), browserRequest))
         case "deny":
-            guard form[FactorOwner.field] == nil, let asked = browserRequest.asked,
+            guard form[FactorCredential.field] == nil, let asked = browserRequest.asked,
                 let parameters = ProviderParameters.read(asked.query)
             else { return signInPage(browserRequest, email: "") }
             return show(provider.declineLevel(parameters), browserRequest)
@@ -76,26 +76,27 @@ extension ProviderServer {
         guard let browserRequest = readingRequest(form, browserRequest) else {
             return browserRequest.page(.problem(.malformedRequest), status: 400)
         }
-        let owner = try FactorOwner(form, browserRequest)
+        let credential = try FactorCredential(form, browserRequest)
         let engine = provider.engine.serving(browserRequest.caller)
         guard let id = form["factor_id"], let uri = form["uri"] else {
-            let pending = try await engine.perform(BeginTOTP(accessToken: owner.accessToken))
+            let pending = try await engine.perform(BeginTOTP(accessToken: credential.accessToken))
             return browserRequest.page(
-                newAuthenticator(pending.factorID, pending.uri, key: pending.secret, owner, browserRequest))
+                newAuthenticator(pending.factorID, pending.uri, key: pending.secret, credential, browserRequest))
         }
         guard let factorID = try? FactorID(id), let key = Self.key(of: uri) else {
             return browserRequest.page(.problem(.malformedRequest), status: 400)
         }
         do throws(AuthError) {
-            let codes = try await engine.perform(
+            let confirmation = try await engine.perform(
                 ConfirmTOTP(
-                    accessToken: owner.accessToken, factorID: factorID, code: try Self.code(form),
+                    accessToken: credential.accessToken, factorID: factorID, code: try Self.code(form),
                     name: try Self.factorName(form)))
-            return finish(.totp, codes.codes, browserRequest)
+            return await finish(.totp, confirmation, browserRequest, codes: \.codes)
         } catch {
             switch error {
             case .invalid, .codeRefused, .tooManyAttempts, .busy, .unavailable:
-                let page = newAuthenticator(factorID, Secret(uri), key: key, owner, browserRequest, form["name"], error)
+                let page = newAuthenticator(
+                    factorID, Secret(uri), key: key, credential, browserRequest, form["name"], error)
                 return browserRequest.redisplay(page, error)
             default: throw error
             }
@@ -103,14 +104,14 @@ extension ProviderServer {
     }
 
     private func newAuthenticator(
-        _ id: FactorID, _ uri: Secret<String>, key: Secret<String>, _ owner: FactorOwner,
+        _ id: FactorID, _ uri: Secret<String>, key: Secret<String>, _ credential: FactorCredential,
         _ browserRequest: ProviderPageRequest, _ name: String? = nil, _ problem: AuthError? = nil
     ) -> HostedPage {
         .newAuthenticator(
             HostedPage.NewAuthenticator(
                 form: PageForm(
                     action: PagePath.authenticator.path,
-                    hidden: [["factor_id", id.text], ["uri", uri.reveal()]] + owner.hidden + browserRequest.hidden),
+                    hidden: [["factor_id", id.text], ["uri", uri.reveal()]] + credential.hidden + browserRequest.hidden),
                 uri: uri, key: key, name: name, problem: problem))
     }
 
@@ -135,14 +136,14 @@ extension ProviderServer {
     // MARK: Passkeys
 
     func newPasskey(
-        _ owner: FactorOwner, _ browserRequest: ProviderPageRequest, _ name: String? = nil,
+        _ credential: FactorCredential, _ browserRequest: ProviderPageRequest, _ name: String? = nil,
         _ problem: AuthError? = nil
     ) -> HostedPage {
-        let form = PageForm(action: PagePath.newPasskey.path, hidden: owner.hidden + browserRequest.hidden)
+        let form = PageForm(action: PagePath.newPasskey.path, hidden: credential.hidden + browserRequest.hidden)
         return .newPasskey(
             HostedPage.NewPasskey(
                 form: canUsePasskeys(browserRequest) ? form : nil, options: PagePath.newPasskeyOptions.path, name: name,
-                problem: problem), account: browserRequest.asked == nil && !owner.isEnrolment ? accountLink : nil)
+                problem: problem), account: browserRequest.asked == nil && !credential.isEnrolment ? accountLink : nil)
     }
 
     func takeNewPasskey(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError)
@@ -151,17 +152,18 @@ extension ProviderServer {
         guard let browserRequest = readingRequest(form, browserRequest) else {
             return browserRequest.page(.problem(.malformedRequest), status: 400)
         }
-        let owner = try FactorOwner(form, browserRequest)
+        let credential = try FactorCredential(form, browserRequest)
         do throws(AuthError) {
-            let added = try await provider.engine.serving(browserRequest.caller).perform(
+            let confirmation = try await provider.engine.serving(browserRequest.caller).perform(
                 RegisterPasskey(
-                    accessToken: owner.accessToken, passkeyToken: Secret(form["passkey_token"] ?? ""),
+                    accessToken: credential.accessToken, passkeyToken: Secret(form["passkey_token"] ?? ""),
                     credential: form["credential"] ?? "", name: try Self.factorName(form)))
-            return finish(.passkey, added.recoveryCodes, browserRequest)
+            return await finish(.passkey, confirmation, browserRequest, codes: \.recoveryCodes)
         } catch {
             switch error {
+            case .challengeRefused where credential.isEnrolment: throw error
             case .invalid, .credentialRefused, .challengeRefused, .tooManyAttempts, .busy, .unavailable:
-                return browserRequest.redisplay(newPasskey(owner, browserRequest, form["name"], error), error)
+                return browserRequest.redisplay(newPasskey(credential, browserRequest, form["name"], error), error)
             default: throw error
             }
         }
@@ -171,17 +173,28 @@ extension ProviderServer {
 
     var accountLink: HostedPage.Link { HostedPage.Link(url: PagePath.account.path, title: frame.name) }
 
-    /// Shows the recovery codes if the factor came with them, and where the person can go on.
-    private func finish(
-        _ method: ChallengeMethod, _ codes: [Secret<String>]?, _ browserRequest: ProviderPageRequest
-    ) -> ServerResponse {
+    /// Shows the recovery codes if the factor came with them, and where the person can go on; signs the browser in if the
+    /// factor completed a sign-in.
+    private func finish<Added>(
+        _ method: ChallengeMethod, _ confirmation: FactorConfirmation<Added>, _ browserRequest: ProviderPageRequest,
+        codes recoveryCodes: (Added) -> [Secret<String>]?
+    ) async -> ServerResponse {
+        let codes: [Secret<String>]?
+        var cookies: [String] = []
+        switch confirmation {
+        case .added(let added): codes = recoveryCodes(added)
+        case .signedIn(let signedIn, let stored):
+            codes = stored
+            cookies = await self.cookies(of: signedIn, browserRequest)
+        }
         let next =
             browserRequest.asked.map { asked in
                 HostedPage.Link(
                     url: "\(OpenIDProvider.Endpoint.authorization.path)?\(asked.query)", title: asked.client.name)
             } ?? accountLink
-        guard let codes else { return browserRequest.page(.factorAdded(method, next: next)) }
-        return browserRequest.page(
-            .recoveryCodes(HostedPage.RecoveryCodes(codes: codes, added: method, next: next)))
+        let page: HostedPage =
+            codes.map { .recoveryCodes(HostedPage.RecoveryCodes(codes: $0, added: method, next: next)) }
+            ?? .factorAdded(method, next: next)
+        return browserRequest.setting(cookies, on: browserRequest.page(page))
     }
 }

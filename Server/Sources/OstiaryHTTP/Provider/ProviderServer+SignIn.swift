@@ -66,14 +66,21 @@ extension ProviderServer {
     func enter(
         _ signedIn: SignedIn, _ browserRequest: ProviderPageRequest, to location: AccountLocation? = nil
     ) async -> ServerResponse {
+        let cookies = await cookies(of: signedIn, browserRequest)
+        let next = browserRequest.asked.map { "\(OpenIDProvider.Endpoint.authorization.path)?\($0.query)" }
+        return browserRequest.redirect(
+            to: next ?? location?.url ?? PagePath.account.path, cookies: cookies)
+    }
+
+    /// Ends the browser's previous session, and returns the `set-cookie` values of the new one.
+    func cookies(of signedIn: SignedIn, _ browserRequest: ProviderPageRequest) async -> [String] {
         if let before = browserRequest.session {
             // The person is signed in even if the previous session could not be ended; it expires within hours.
             try? await provider.replaceSession(before, with: signedIn, from: browserRequest.caller)
         }
-        let next = browserRequest.asked.map { "\(OpenIDProvider.Endpoint.authorization.path)?\($0.query)" }
-        return browserRequest.redirect(
-            to: next ?? location?.url ?? PagePath.account.path,
-            cookies: [SessionCookie.setting(signedIn.tokens, frame: frame)])
+        let days = provider.engine.app.secondFactor.rememberDeviceDays
+        return [SessionCookie.setting(signedIn.tokens, frame: frame)]
+            + (signedIn.deviceToken.map { [DeviceCookie.setting($0, days: days, frame: frame)] } ?? [])
     }
 
     /// - Parameter isPasskey: `true` if the problem is that of a passkey.

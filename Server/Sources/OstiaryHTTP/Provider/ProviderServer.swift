@@ -43,6 +43,7 @@ package final class ProviderServer: Sendable {
         case authenticator = "/account/authenticator"
         case newPasskey = "/account/passkey"
         case newPasskeyOptions = "/account/passkey/options"
+        case factors = "/account/factors"
         case factor = "/account/factor"
         case recoveryCodes = "/account/recovery-codes"
         case endSession = "/account/session"
@@ -59,7 +60,7 @@ package final class ProviderServer: Sendable {
 
         var methods: [String] {
             switch self {
-            case .home, .account: ["GET", "HEAD"]
+            case .home, .account, .factors: ["GET", "HEAD"]
             case .consent, .mockSignIn, .passkeySignIn, .challenge, .enrolment, .endSession, .disconnect: ["POST"]
             default: isForScript ? ["POST"] : ["GET", "HEAD", "POST"]
             }
@@ -71,7 +72,8 @@ package final class ProviderServer: Sendable {
         /// `true` for a page that exists only where there are second factors.
         var isOfFactors: Bool {
             switch self {
-            case .passkeySignIn, .challenge, .enrolment, .authenticator, .newPasskey, .factor, .recoveryCodes: true
+            case .passkeySignIn, .challenge, .enrolment, .authenticator, .newPasskey, .factors, .factor, .recoveryCodes:
+                true
             default: isForScript
             }
         }
@@ -152,7 +154,7 @@ package final class ProviderServer: Sendable {
     private func show(_ page: PagePath, _ browserRequest: ProviderPageRequest) async -> ServerResponse {
         switch page {
         case .home: browserRequest.redirect(to: PagePath.account.path)
-        case .account, .name, .password, .authenticator, .newPasskey, .factor, .recoveryCodes:
+        case .account, .name, .password, .authenticator, .newPasskey, .factors, .factor, .recoveryCodes:
             await showAccountPage(page, browserRequest)
         case .signIn: showSignIn(browserRequest)
         case .register: showRegistration(browserRequest)
@@ -168,7 +170,7 @@ package final class ProviderServer: Sendable {
         _ form: [String: String], from page: PagePath, _ browserRequest: ProviderPageRequest
     ) async throws(AuthError) -> ServerResponse {
         switch page {
-        case .home, .account: OAuthAnswer.notFound
+        case .home, .account, .factors: OAuthAnswer.notFound
         case .passkeySignIn: try await signInWithPasskey(form, browserRequest)
         case .challenge: try await takeChallenge(form, browserRequest)
         case .passkeyOptions, .challengePasskey, .newPasskeyOptions:

@@ -27,7 +27,8 @@ for (const input of document.querySelectorAll("input:not([type=hidden])")) {
   if (parseFloat(getComputedStyle(input).fontSize) < 16) wrong.push("a phone zooms in on small text: " + told(input));
 }
 for (const target of document.querySelectorAll("input:not([type=hidden]), button, a[href]")) {
-  const box = target.getBoundingClientRect();
+  // The target of a checkbox includes its label.
+  const box = (target.type === "checkbox" ? target.parentElement : target).getBoundingClientRect();
   if (box.width && box.height < (target.matches("form button:not([type=button]), input") ? 44 : 24))
     wrong.push(`${Math.round(box.height)} px high: ` + told(target));
   if (box.width && (box.left < 0 || box.right > root.clientWidth + 1)) wrong.push("beyond the edge: " + told(target));

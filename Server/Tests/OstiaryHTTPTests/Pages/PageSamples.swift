@@ -113,6 +113,15 @@ struct PageSample: CustomTestStringConvertible {
             PageSample(
                 name: "challenge-limited",
                 page: challenge(.totp) { $0.problem = .tooManyAttempts(retryAfterSeconds: 240) }),
+            PageSample(
+                name: "challenge-remembering",
+                page: challenge(.totp) { $0.remembering = HostedPage.Challenge.Remembering(days: 30) }),
+            PageSample(
+                name: "challenge-passkey-remembering",
+                page: challenge(.passkey) {
+                    $0.passkey = prompt
+                    $0.remembering = HostedPage.Challenge.Remembering(days: 1, isChosen: true)
+                }),
             PageSample(name: "challenge-recovery", page: challenge(.recoveryCode)),
             PageSample(name: "challenge-passkey", page: challenge(.passkey) { $0.passkey = prompt }),
             PageSample(name: "challenge-passkey-unavailable", page: challenge(.passkey) { $0.passkey = .unavailable }),
@@ -123,6 +132,7 @@ struct PageSample: CustomTestStringConvertible {
                 page: challenge(.password) {
                     $0.isStepUp = true
                     $0.canDecline = true
+                    $0.factors = link
                 }),
             PageSample(name: "challenge-expired", page: .challengeOver(signIn: link)),
             PageSample(
@@ -181,14 +191,18 @@ struct PageSample: CustomTestStringConvertible {
         refusedPassword.problem = .wrongCredentials
         let factor = HostedPage.FactorChange(
             form: form, method: .totp, name: text ?? "Phone", isLast: true, account: link)
+        var required = factor
+        required.isRequired = true
         return [
             PageSample(name: "account", page: .account(account)),
             PageSample(name: "account-without-factors", page: .account(plain)),
+            PageSample(name: "factors", page: .factors(factors, account: link)),
             PageSample(name: "change-name", page: .nameChange(name)),
             PageSample(name: "change-password", page: .passwordChange(password)),
             PageSample(name: "change-password-refused", page: .passwordChange(refusedPassword)),
             PageSample(name: "password-replaced", page: .passwordReplaced(account: link)),
             PageSample(name: "change-factor", page: .factorChange(factor)),
+            PageSample(name: "change-required-factor", page: .factorChange(required)),
         ]
     }
 

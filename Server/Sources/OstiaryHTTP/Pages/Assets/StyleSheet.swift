@@ -76,6 +76,10 @@ enum StyleSheet {
         input[data-show] { padding-right: 6.5rem; }
         input[aria-invalid] { border-color: var(--problem); box-shadow: 0 0 0 1px var(--problem); }
         input[aria-invalid]:focus-visible { border-color: var(--problem); outline-offset: 2px; }
+        .check { display: flex; gap: .75rem; align-items: center; min-height: 2.75rem; }
+        .check input { flex: none; width: 1.25rem; min-height: 0; height: 1.25rem; margin: 0; padding: 0; appearance: auto;
+                       accent-color: var(--link); }
+        .check label { padding: .5rem 0; }
         .reveal { position: absolute; inset: .125rem .125rem .125rem auto; min-height: 0; width: auto; padding: 0 .875rem;
                   border: 0; border-radius: .5rem; background: none; color: var(--link); font-size: .9375rem; }
         .hint, .complaint, .aside { margin: 0; font-size: .875rem; line-height: 1.45; }

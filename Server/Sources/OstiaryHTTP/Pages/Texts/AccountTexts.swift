@@ -22,6 +22,8 @@ protocol AccountTexts: Sendable {
     func text(of error: AuthError, answeringBy method: ChallengeMethod) -> String
     var challengeOver: Outcome { get }
     var signInAgain: String { get }
+    var lostFactor: String { get }
+    func rememberBrowser(days: Int) -> String
 
     // MARK: Passkeys
 

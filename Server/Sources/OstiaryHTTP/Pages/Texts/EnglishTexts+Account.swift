@@ -62,6 +62,10 @@ extension EnglishTexts {
             ])
     }
     var signInAgain: String { "Sign in again" }
+    var lostFactor: String { "Lost your device? Manage your second factors" }
+    func rememberBrowser(days: Int) -> String {
+        days == 1 ? "Do not ask again today in this browser" : "Do not ask again in this browser for \(days) days"
+    }
 
     // MARK: Passkeys
 

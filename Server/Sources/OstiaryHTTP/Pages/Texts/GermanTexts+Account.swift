@@ -71,6 +71,11 @@ extension GermanTexts {
             ])
     }
     var signInAgain: String { "Neu anmelden" }
+    var lostFactor: String { "Gerät verloren? Zweite Faktoren verwalten" }
+    func rememberBrowser(days: Int) -> String {
+        days == 1
+            ? "In diesem Browser heute nicht mehr fragen" : "In diesem Browser \(days) Tage lang nicht mehr fragen"
+    }
 
     // MARK: Passkeys
 
