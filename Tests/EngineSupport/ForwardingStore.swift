@@ -152,21 +152,24 @@ extension ForwardingStore {
     }
 
     public func remove(
-        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?
+        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?,
+        undo: FactorUndoRecord?
     ) async throws -> FactorRemovalOutcome {
-        try await base.remove(id, of: account, in: app, keepingLast: keepingLast, notice: notice)
+        try await base.remove(id, of: account, in: app, keepingLast: keepingLast, notice: notice, undo: undo)
     }
 
     public func removeFactors(
-        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
+        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?,
+        undo: FactorUndoRecord?
     ) async throws -> Int {
-        try await base.removeFactors(of: account, in: app, revocation, notice: notice)
+        try await base.removeFactors(of: account, in: app, revocation, notice: notice, undo: undo)
     }
 
     public func replaceRecoveryCodes(
-        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?
+        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?,
+        undo: FactorUndoRecord?
     ) async throws -> Bool {
-        try await base.replaceRecoveryCodes(of: account, in: app, with: hashes, notice: notice)
+        try await base.replaceRecoveryCodes(of: account, in: app, with: hashes, notice: notice, undo: undo)
     }
 
     public func redeemRecoveryCode(
@@ -180,6 +183,8 @@ extension ForwardingStore {
     ) async throws -> Bool {
         try await base.recordUse(of: id, of: account, in: app, counter: counter, at: now)
     }
+
+    public func undo(_ undo: FactorUndo) async throws -> FactorUndoOutcome { try await base.undo(undo) }
 }
 
 // MARK: Codes, single-use records, attempts

@@ -228,24 +228,29 @@ extension WatchedStore {
         return outcome
     }
     func remove(
-        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?
+        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?,
+        undo: FactorUndoRecord?
     ) async throws -> FactorRemovalOutcome {
-        let outcome = try await base.remove(id, of: account, in: app, keepingLast: keepingLast, notice: notice)
+        let outcome = try await base.remove(
+            id, of: account, in: app, keepingLast: keepingLast, notice: notice, undo: undo)
         if case .removed = outcome { noteQueued(notice) }
         return outcome
     }
 
     func removeFactors(
-        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
+        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?,
+        undo: FactorUndoRecord?
     ) async throws -> Int {
-        let count = try await base.removeFactors(of: account, in: app, revocation, notice: notice)
+        let count = try await base.removeFactors(of: account, in: app, revocation, notice: notice, undo: undo)
         if count > 0 { noteQueued(notice) }
         return count
     }
     func replaceRecoveryCodes(
-        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?
+        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?,
+        undo: FactorUndoRecord?
     ) async throws -> Bool {
-        let isReplaced = try await base.replaceRecoveryCodes(of: account, in: app, with: hashes, notice: notice)
+        let isReplaced = try await base.replaceRecoveryCodes(
+            of: account, in: app, with: hashes, notice: notice, undo: undo)
         if isReplaced { noteQueued(notice) }
         return isReplaced
     }
@@ -261,6 +266,12 @@ extension WatchedStore {
     ) async throws -> Bool {
         try called("recordUse")
         return try await base.recordUse(of: id, of: account, in: app, counter: counter, at: now)
+    }
+    func undo(_ undo: FactorUndo) async throws -> FactorUndoOutcome {
+        try called("undo")
+        let outcome = try await base.undo(undo)
+        if outcome != .overtaken { noteQueued(undo.notice) }
+        return outcome
     }
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Second factors on the wire: authenticator apps, recovery codes and step-up, in every contract with passwords.
+"""Second factors on the wire: authenticator apps, recovery codes, step-up and the undo of changes, in every contract with passwords.
 
   second_factors.py --program PATH
 
@@ -7,15 +7,19 @@ The codes are those of `pyotp`, not the program's.
 """
 
 import argparse
+import html
 import json
+import re
 import sys
 import threading
 import time
+import urllib.parse
 
 from apps import App
 from authenticator import Authenticator
 from checks import Checks
 from server import app, development, serving
+from wire import FORM
 
 APPS = ["vici", "clarity", "barqnet", "viewvault"]
 
@@ -114,6 +118,7 @@ class SecondFactors:
         self.step_up(person, access, authenticator)
         self.races(person, codes)
         self.reset()
+        self.undo()
         removed = app.wire.send("DELETE", self.path(f"/factors/{factor}"), bearer=access)
         checks.equal(f"{self.name}: the factor is removed", 200 if app.contract.enveloped else 204, removed.status)
         checks.equal(f"{self.name}: without factors a sign-in is as before", 200, app.call("login", person.credentials).status)
@@ -192,6 +197,68 @@ class SecondFactors:
         self.checks.equal(f"{self.name}: nothing is left to reset", (1, True), (
             again.returncode, "has no second factors" in again.stderr))
 
+    def verified(self):
+        """A person with a verified address or number; that address, and the number of messages to it."""
+        person = self.app.register()
+        if self.by_phone:
+            return person, person.credentials["phone_number"], 1
+        email = person.user["email"]
+        self.post("/forgot-password", {"email": email})
+        token = query(self.app.inbox.wait(self.name, email)["link"])["token"]
+        reset = self.post("/reset-password", {
+            "token" if self.camel else "reset_token": token, "password": person.password})
+        self.checks.equal(f"{self.name}: a reset verifies the address", 200, reset.status)
+        return self.app.sign_in(person), email, 2
+
+    def undo(self):
+        """The page that the link of a notice leads to."""
+        app, checks, wire = self.app, self.checks, self.server.wire
+        person, to, count = self.verified()
+        factor, _, codes = self.enrolled(person)
+        message = app.inbox.wait(self.name, to, count + 1)
+        checks.that(f"{self.name}: the notice has the address and the link", self.by_phone or (
+            "\nFrom: 127.0.0.1\n" in message["text"] and message["link"] in message["text"]), "both", message["text"])
+        link = target(message["link"])
+        for method in ("GET", "HEAD", "GET"):
+            checks.equal(f"{self.name}: {method} shows the page", 200, wire.send(method, link).status)
+        for body in (b"", query(link)["token"].encode(), urllib.parse.urlsplit(link).query.encode()):
+            for path in (link, link.partition("?")[0]):
+                answer = wire.post(path, body=body, content_type=FORM)
+                checks.equal(f"{self.name}: a bare POST is refused", 403, answer.status)
+        checks.that(f"{self.name}: none of them did anything", app.accepts(person.access))
+        self.refused("none of them removed the factor", app.call("login", person.credentials), 401, "challenge_required")
+        page = Page(wire, link)
+        checks.equal(f"{self.name}: the form of another browser is refused", 403, page.press(cookie=Page(wire, link).cookie))
+        checks.equal(f"{self.name}: the form without its token is refused", 403, page.press(form_token=None))
+        checks.equal(f"{self.name}: the button undoes the addition", 200, page.press())
+        checks.that(f"{self.name}: all sessions have ended", not app.accepts(person.access))
+        again = app.call("login", person.credentials)
+        checks.equal(f"{self.name}: the password alone signs in", 200, again.status)
+        checks.equal(f"{self.name}: the button works once", 404, page.press())
+        checks.equal(f"{self.name}: the link works once", 404, wire.get(link).status)
+
+        # After the notice of the undo: an addition, and its removal.
+        person = app.sign_in(person)
+        factor, authenticator, codes = self.enrolled(person)
+        app.wire.send("DELETE", self.path(f"/factors/{factor}"), bearer=person.access)
+        link = target(app.inbox.wait(self.name, to, count + 4)["link"])
+        checks.equal(f"{self.name}: the button restores what was removed", 200, Page(wire, link).press())
+        checks.that(f"{self.name}: all sessions have ended again", not app.accepts(person.access))
+        challenge = self.challenged(person)["challenge_token"]
+        signed_in = self.answer(challenge, "recovery_code", codes[0])
+        checks.equal(f"{self.name}: the codes are restored too", 200, signed_in.status)
+
+        person, to, count = self.verified()
+        factor, authenticator, _ = self.enrolled(person)
+        link = target(app.inbox.wait(self.name, to, count + 1)["link"])
+        checks.equal(f"{self.name}: the new factor signs in", 200,
+                     self.answer(self.challenged(person)["challenge_token"], "totp", authenticator.code()).status)
+        checks.equal(f"{self.name}: the button ends the sessions", 200, Page(wire, link).press())
+        self.refused("a factor that signed in stays", app.call("login", person.credentials), 401, "challenge_required")
+        audited = self.server.command("audit", "--app", self.name, "--json").stdout
+        checks.that(f"{self.name}: the undo is audited", '"undoFactorChange"' in audited)
+        checks.that(f"{self.name}: the audit log has no token", query(link)["token"] not in audited)
+
     def races(self, person, codes):
         """RC-09: 50 uses of one recovery code, each with a challenge of its own."""
         tokens = [self.challenged(person)["challenge_token"] for _ in range(8)]
@@ -204,6 +271,32 @@ class SecondFactors:
             thread.join()
         self.checks.equal(f"{self.name}: RC-09: one of {len(tokens)} uses of a recovery code succeeds", (1, set()), (
             statuses.count(200), set(statuses) - {200, 400}))
+
+
+class Page:
+    """An opened page with a form, in a browser of its own."""
+
+    def __init__(self, wire, link):
+        self.wire, opened = wire, wire.get(link)
+        self.path = link.partition("?")[0]
+        self.cookie = opened.header("set-cookie").partition(";")[0]
+        self.fields = {name: html.unescape(value) for name, value in re.findall(
+            r'<input type="hidden" name="([^"]+)" value="([^"]*)">', opened.body.decode())}
+
+    def press(self, cookie=None, **changes):
+        fields = {name: value for name, value in (self.fields | changes).items() if value is not None}
+        return self.wire.post(self.path, body=urllib.parse.urlencode(fields).encode(), content_type=FORM, headers=[
+            ("Cookie", cookie or self.cookie), ("Origin", "null"), ("Sec-Fetch-Site", "same-origin")]).status
+
+
+def target(link):
+    """Returns the path and query of a link."""
+    parts = urllib.parse.urlsplit(link)
+    return f"{parts.path}?{parts.query}"
+
+
+def query(link):
+    return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(link).query))
 
 
 def main():

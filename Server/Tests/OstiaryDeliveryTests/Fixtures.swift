@@ -40,6 +40,11 @@ extension NotificationContent {
         .oneTimeCode(try OneTimeCode(text), lifetimeSeconds: lifetimeSeconds)
     }
 
+    static let undoable = NotificationContent.factorsChanged(
+        FactorChangeNotice(
+            .removed, kind: .totp, address: "2001:db8:1234:5678:9abc:def0:1234:5678",
+            undoToken: Secret("undotoken-Ab_1")))
+
     static func reset(_ token: String = "resettoken-Ab_1") -> NotificationContent {
         .passwordReset(token: Secret(token), lifetimeSeconds: 3600)
     }

@@ -16,7 +16,9 @@ import Testing
 
     @Test func `takes the same room for every notice`() async throws {
         let longest = String(repeating: "a", count: 64) + "@" + String(repeating: "b.", count: 88) + "example.org"
-        for notice in try [NotificationContent.code(), .reset(), .passwordChanged, .registrationAttempted, .nothing] {
+        for notice in try [
+            NotificationContent.code(), .reset(), .passwordChanged, .registrationAttempted, .nothing, .undoable,
+        ] {
             try await bench.send(notice, to: .email(), app: .vici())
             try await bench.send(notice, to: .email(longest), app: .vici())
         }
@@ -37,7 +39,8 @@ import Testing
 
     @Test func `reads every notice as it was written`() throws {
         for notice in try [
-            NotificationContent.code("0042"), .reset(), .passwordChanged, .registrationAttempted, .nothing,
+            NotificationContent.code("0042"), .reset(), .passwordChanged, .registrationAttempted, .nothing, .undoable,
+            .factorsChanged(FactorChangeNotice(.recoveryCodeUsed)),
         ] {
             for recipient in try [Recipient.email("Ada@Exämple.org"), .phone()] {
                 let payload = NotificationPayload(notice: notice, to: recipient)
@@ -54,6 +57,25 @@ import Testing
         let queued = QueuedMessage(id: "1", app: try .vici(), createdAt: .now, sealed: sealed)
         #expect(
             try NotificationPayload(opening: queued, with: .test) == NotificationPayload(notice: .code(), to: .phone()))
+    }
+
+    @Test func `reads a notice of factors that an earlier server wrote`() throws {
+        let plain = #"{"change":"added","email":"ada@example.org","notice":"factors_changed"}"#
+        let sealed = try KeyRing.test.seal(Array(plain.utf8), for: .outbox, context: "vici/1")
+        let queued = QueuedMessage(id: "1", app: try .vici(), createdAt: .now, sealed: sealed)
+        let payload = try NotificationPayload(opening: queued, with: .test)
+        #expect(payload.notice == .factorsChanged(FactorChangeNotice(.added)))
+        let message = OutgoingMessage(payload, of: queued, presentedBy: try .test(), at: .now)
+        #expect(message?.link == nil && message?.text.reveal().contains("http") == false)
+    }
+
+    @Test func `a notice of factors has the link of the page that undoes the change`() throws {
+        let queued = QueuedMessage(id: "1", app: try .vici(), createdAt: .now, sealed: [])
+        let message = OutgoingMessage(
+            NotificationPayload(notice: .undoable, to: try .email()), of: queued, presentedBy: try .test(), at: .now)
+        let link = try #require(message?.link).reveal()
+        #expect(link == "https://auth.example.com/vici/undo-factor-change?token=undotoken-Ab_1")
+        #expect(message?.text.reveal().contains(link) == true)
     }
 
     @Test func `refuses when too many messages wait, those of changed passwords when twice as many do`() async throws {

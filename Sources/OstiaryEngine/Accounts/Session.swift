@@ -85,7 +85,7 @@ public struct Revocation: Hashable, Sendable {
         case accountDisabled = "account_disabled"
         /// Newer sessions of the account exceed ``Session/limitPerAccount``.
         case tooManySessions = "too_many_sessions"
-        /// A second factor of the account was added in another session, or all were removed.
+        /// A second factor of the account was added in another session, all were removed, or a change of them was undone.
         case factorsChanged = "factors_changed"
         /// The account's owner ended it in the list of sessions.
         case endedByOwner = "ended_by_owner"

@@ -151,9 +151,10 @@ public struct Administration: Sendable {
             throw AdministrationProblem("\(who) has no second factors; nothing has changed")
         }
         try await audit("users.factors.reset", account.id)
+        let undo = engine.undoLink(for: .reset, of: account)
         let count = try await ports.store.removeFactors(
             of: account.id, in: app.name, Revocation(reason: .factorsChanged, at: now),
-            notice: engine.notice(.reset, to: account))
+            notice: engine.notice(of: .reset, to: account, undo), undo: undo?.record())
         ports.notificationSealer.wake()
         return (account, count)
     }

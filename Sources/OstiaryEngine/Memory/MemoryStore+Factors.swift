@@ -30,16 +30,13 @@ extension MemoryStore {
                 guard tables.sessions[opening.session.id] == nil else { throw DuplicateKey() }
             }
             guard row.factors.count < Factor.limitPerAccount else { return .limitReached }
-            if let key = enrolment.spending {
-                guard let record = tables.singleUseRecords[key], !record.isSpent,
-                    record.record.expiresAt > enrolment.at.asStored
-                else { throw StoreRefusal.alreadySpent }
+            if let key = enrolment.spending, !tables.isUnspent(key, at: enrolment.at) {
+                throw StoreRefusal.alreadySpent
             }
-            let same = tables.apps[app]?.factor { other in
-                other.id == factor.id || (other.credentialID != nil && other.credentialID == factor.credentialID)
-            }
+            let same = tables.apps[app]?.factor { $0.collides(with: factor) }
             guard same == nil else { throw StoreRefusal.identifierTaken }
             if let notice = enrolment.notice { try tables.checkNew(notice) }
+            if let undo = enrolment.undo { try tables.checkNew(undo, at: enrolment.at) }
             if let key = enrolment.spending { tables.singleUseRecords[key]?.isSpent = true }
             let storesCodes = row.factors.isEmpty && row.recoveryCodes.isEmpty
             if storesCodes { row.recoveryCodes = Set(enrolment.recoveryCodes) }
@@ -55,6 +52,7 @@ extension MemoryStore {
                 of: factor.account, in: app, keeping: enrolment.session ?? enrolment.opening?.session.id,
                 Revocation(reason: .factorsChanged, at: enrolment.at))
             if let notice = enrolment.notice { tables.enqueue(notice) }
+            if let undo = enrolment.undo { tables.keep(undo) }
             return .enrolled(storedRecoveryCodes: storesCodes)
         }
     }
@@ -70,17 +68,23 @@ extension MemoryStore {
     ///
     /// - Throws: ``DuplicateKey`` if the message's id is in use.
     public func remove(
-        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?
+        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?,
+        undo: FactorUndoRecord?
     ) throws -> FactorRemovalOutcome {
-        try transaction { tables throws in
+        let now = system.now()
+        return try transaction { tables throws in
             guard var row = tables.apps[app]?.rows[account], let index = row.factors.firstIndex(where: { $0.id == id })
             else { return .unknown }
             guard !keepingLast || row.factors.count > 1 else { return .isLast }
             if let notice { try tables.checkNew(notice) }
             let removed = row.factors.remove(at: index)
-            if row.factors.isEmpty { row.recoveryCodes = [] }
+            let codes = row.factors.isEmpty ? row.recoveryCodes : []
+            row.recoveryCodes.subtract(codes)
+            let record = try undo?.record(of: RemovedFactors(factors: [removed], recoveryCodes: Array(codes)))
+            if let record { try tables.checkNew(record, at: now) }
             tables.apps[app]?.rows[account] = row
             if let notice { tables.enqueue(notice) }
+            if let record { tables.keep(record) }
             return .removed(removed)
         }
     }
@@ -89,16 +93,21 @@ extension MemoryStore {
     ///
     /// - Throws: ``DuplicateKey`` if the message's id is in use.
     public func removeFactors(
-        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
+        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?,
+        undo: FactorUndoRecord?
     ) throws -> Int {
         try transaction { tables throws in
-            guard let removed = tables.apps[app]?.rows[account]?.factors.count else { return 0 }
+            guard let row = tables.apps[app]?.rows[account] else { return 0 }
             if let notice { try tables.checkNew(notice) }
+            let record = try undo?.record(
+                of: RemovedFactors(factors: row.factors, recoveryCodes: Array(row.recoveryCodes)))
+            if let record { try tables.checkNew(record, at: revocation.at) }
             tables.apps[app]?.rows[account]?.factors = []
             tables.apps[app]?.rows[account]?.recoveryCodes = []
             tables.endSessions(of: account, in: app, keeping: nil, revocation)
             if let notice { tables.enqueue(notice) }
-            return removed
+            if let record { tables.keep(record) }
+            return row.factors.count
         }
     }
 
@@ -106,13 +115,18 @@ extension MemoryStore {
     ///
     /// - Throws: ``DuplicateKey`` if the message's id is in use.
     public func replaceRecoveryCodes(
-        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?
+        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?,
+        undo: FactorUndoRecord?
     ) throws -> Bool {
-        try transaction { tables throws in
-            guard tables.apps[app]?.rows[account]?.factors.isEmpty == false else { return false }
+        let now = system.now()
+        return try transaction { tables throws in
+            guard let row = tables.apps[app]?.rows[account], !row.factors.isEmpty else { return false }
             if let notice { try tables.checkNew(notice) }
+            let record = try undo?.record(of: RemovedFactors(recoveryCodes: Array(row.recoveryCodes)))
+            if let record { try tables.checkNew(record, at: now) }
             tables.apps[app]?.rows[account]?.recoveryCodes = Set(hashes)
             if let notice { tables.enqueue(notice) }
+            if let record { tables.keep(record) }
             return true
         }
     }
@@ -147,6 +161,44 @@ extension MemoryStore {
             return isRecorded
         }
     }
+
+    /// Undoes a change of an account's factors, and ends its sessions.
+    ///
+    /// - Throws: ``StoreRefusal/alreadySpent``; ``DuplicateKey`` if the message's id is in use. Nothing has changed then.
+    public func undo(_ undo: FactorUndo) throws -> FactorUndoOutcome {
+        try transaction { tables throws in
+            guard var row = tables.apps[undo.app]?.rows[undo.account], row.account.isActive else { return .overtaken }
+            guard tables.isUnspent(undo.spending, at: undo.at) else { throw StoreRefusal.alreadySpent }
+            if let notice = undo.notice { try tables.checkNew(notice) }
+            let isKept =
+                undo.signIns.contains { tables.isUnspent($0, at: undo.at) }
+                || undo.addedFactor.map { row.account.hasNoWayIn(without: $0, of: row.factors) } ?? false
+            if !isKept {
+                row.factors.removeAll { $0.id == undo.addedFactor }
+                row.recoveryCodes.subtract(undo.addedRecoveryCodes)
+            }
+            var isComplete = true
+            for factor in undo.removed.factors {
+                let isTaken =
+                    row.factors.contains { $0.collides(with: factor) }
+                    || tables.apps[undo.app]?.factor { $0.account != undo.account && $0.collides(with: factor) } != nil
+                if isTaken || row.factors.count >= Factor.limitPerAccount {
+                    isComplete = false
+                } else {
+                    row.factors.append(factor)
+                }
+            }
+            row.recoveryCodes.formUnion(undo.removed.recoveryCodes)
+            if row.factors.isEmpty { row.recoveryCodes = [] }
+            row.account.credentialVersion += 1
+            tables.apps[undo.app]?.rows[undo.account] = row
+            if isComplete { tables.singleUseRecords[undo.spending]?.isSpent = true }
+            tables.endSessions(
+                of: undo.account, in: undo.app, keeping: nil, Revocation(reason: .factorsChanged, at: undo.at))
+            if let notice = undo.notice { tables.enqueue(notice) }
+            return isComplete ? isKept ? .additionKept : .undone : .incomplete
+        }
+    }
 }
 
 extension AccountTable {
@@ -170,6 +222,11 @@ extension AccountTable.Row {
 }
 
 extension Factor {
+    /// Returns `true` if two factors of an app have the same id, or the same credential id.
+    fileprivate func collides(with other: Factor) -> Bool {
+        id == other.id || (credentialID != nil && credentialID == other.credentialID)
+    }
+
     /// This factor with the values that a store returns.
     fileprivate var asStored: Factor {
         var factor = self

@@ -60,14 +60,19 @@ extension MemoryStore {
 }
 
 extension MemoryTables {
+    /// Returns `true` if there is a record that is not redeemed and has not expired.
+    func isUnspent(_ key: SingleUseRecordKey, at now: Date) -> Bool {
+        singleUseRecords[key].map { !$0.isSpent && $0.record.expiresAt > now.asStored } ?? false
+    }
+
     /// - Throws: ``StoreRefusal/alreadySpent`` if there is one that has not expired.
-    fileprivate func checkNew(_ record: SingleUseRecord, at now: Date) throws(StoreRefusal) {
+    func checkNew(_ record: SingleUseRecord, at now: Date) throws(StoreRefusal) {
         guard let known = singleUseRecords[record.key] else { return }
         guard known.record.expiresAt <= now.asStored else { throw .alreadySpent }
     }
 
     /// Adds a single-use record that was checked in the same transaction.
-    fileprivate mutating func keep(_ record: SingleUseRecord) {
+    mutating func keep(_ record: SingleUseRecord) {
         var record = record
         record.expiresAt = record.expiresAt.asStored
         singleUseRecords[record.key] = SingleUseRecordRow(record: record)

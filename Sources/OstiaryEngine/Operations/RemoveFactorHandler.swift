@@ -13,10 +13,13 @@ struct RemoveFactorHandler: OperationHandler {
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
         let bearer = try await engine.factorOwner(call.accessToken)
         let account = bearer.account
+        let enrolled = try await engine.ports.store.factors(of: account.id, in: engine.app.name)
+        let kind = enrolled.factors.first { $0.id == call.factorID }?.kind
+        let undo = engine.undoLink(for: .removed, kind: kind, of: account)
         let outcome = try await engine.ports.store.remove(
             call.factorID, of: account.id, in: engine.app.name,
             keepingLast: engine.app.secondFactor.requiresFactor(of: account),
-            notice: engine.notice(.removed, to: account))
+            notice: engine.notice(of: .removed, kind: kind, to: account, undo), undo: undo?.record())
         switch outcome {
         case .removed: engine.ports.notificationSealer.wake()
         case .isLast: throw Refused(.factorRequired, account: account.id, session: bearer.session.id)

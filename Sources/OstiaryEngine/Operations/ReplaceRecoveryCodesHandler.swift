@@ -14,9 +14,12 @@ struct ReplaceRecoveryCodesHandler: OperationHandler {
         let bearer = try await engine.factorOwner(call.accessToken)
         let account = bearer.account
         let codes = engine.newRecoveryCodes()
+        let hashes = engine.hashes(of: codes, account.id)
+        let undo = engine.undoLink(for: .recoveryCodesReplaced, of: account)
         let isReplaced = try await engine.ports.store.replaceRecoveryCodes(
-            of: account.id, in: engine.app.name, with: engine.hashes(of: codes, account.id),
-            notice: engine.notice(.recoveryCodesReplaced, to: account))
+            of: account.id, in: engine.app.name, with: hashes,
+            notice: engine.notice(of: .recoveryCodesReplaced, to: account, undo),
+            undo: undo?.record(addingRecoveryCodes: hashes))
         guard isReplaced else { throw Refused(.notFound, account: account.id, session: bearer.session.id) }
         engine.ports.notificationSealer.wake()
         return Outcome(

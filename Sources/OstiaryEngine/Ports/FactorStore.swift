@@ -11,7 +11,8 @@ public protocol FactorStore: Sendable {
 
     /// Adds a factor with everything that belongs to the enrolment, in one transaction: the recovery codes, if these are
     /// the account's first; the authentication of the session that added it, unless it has ended, or the session that the
-    /// sign-in opens; the end of the account's other sessions; the message to the owner.
+    /// sign-in opens; the end of the account's other sessions; the message to the owner, and the record that the message's
+    /// link redeems.
     ///
     /// - Throws: ``StoreRefusal/alreadySpent`` if the record that allowed the enrolment was redeemed before;
     ///   ``StoreRefusal/identifierTaken`` if a factor of the app has the id or the credential id. Nothing has changed then.
@@ -25,26 +26,34 @@ public protocol FactorStore: Sendable {
     /// Removes a factor and queues the message to the owner, in one transaction. The recovery codes are deleted with the
     /// account's last factor.
     ///
-    /// - Parameter keepingLast: `true` to refuse the removal of the account's last factor.
+    /// - Parameters:
+    ///   - keepingLast: `true` to refuse the removal of the account's last factor.
+    ///   - undo: The record by which the owner restores what was removed.
     func remove(
-        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?
+        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?,
+        undo: FactorUndoRecord?
     ) async throws -> FactorRemovalOutcome
 
     /// Deletes all factors and recovery codes of an account, ends its sessions and queues the message to the owner, in one
     /// transaction.
     ///
+    /// - Parameter undo: The record by which the owner restores what was removed.
     /// - Returns: The number of deleted factors.
     func removeFactors(
-        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
+        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?,
+        undo: FactorUndoRecord?
     ) async throws -> Int
 
     /// Replaces the recovery codes of an account that has a factor, and queues the message to the owner, in one
     /// transaction.
     ///
-    /// - Parameter hashes: The keyed hashes of the codes.
+    /// - Parameters:
+    ///   - hashes: The keyed hashes of the codes.
+    ///   - undo: The record by which the owner restores the codes before.
     /// - Returns: `false` if the account has no factor; nothing has changed then.
     func replaceRecoveryCodes(
-        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?
+        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?,
+        undo: FactorUndoRecord?
     ) async throws -> Bool
 
     /// Redeems a recovery code by one conditional write, and queues the message to the owner with it.
@@ -61,6 +70,37 @@ public protocol FactorStore: Sendable {
     func recordUse(
         of id: FactorID, of account: AccountID, in app: AppName, counter: Int64, at now: Date
     ) async throws -> Bool
+
+    /// Undoes a change of an account's factors, in one transaction: removes what the change added unless it was used at a
+    /// sign-in, restores what it removed, increments the credential version, ends all sessions, queues the message to the
+    /// owner, and redeems the record that allowed it.
+    ///
+    /// - Throws: ``StoreRefusal/alreadySpent`` if the record was redeemed before, has expired or is unknown. Nothing has
+    ///   changed then.
+    func undo(_ undo: FactorUndo) async throws -> FactorUndoOutcome
+}
+
+extension FactorStore {
+    /// Removes a factor without a record of an undo.
+    public func remove(
+        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?
+    ) async throws -> FactorRemovalOutcome {
+        try await remove(id, of: account, in: app, keepingLast: keepingLast, notice: notice, undo: nil)
+    }
+
+    /// Deletes all factors and recovery codes of an account without a record of an undo.
+    public func removeFactors(
+        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
+    ) async throws -> Int {
+        try await removeFactors(of: account, in: app, revocation, notice: notice, undo: nil)
+    }
+
+    /// Replaces the recovery codes of an account without a record of an undo.
+    public func replaceRecoveryCodes(
+        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?
+    ) async throws -> Bool {
+        try await replaceRecoveryCodes(of: account, in: app, with: hashes, notice: notice, undo: nil)
+    }
 }
 
 /// A second factor of an account.
@@ -147,6 +187,8 @@ public struct FactorEnrolment: Hashable, Sendable {
     public var authentication: AuthenticationContext
     /// The queued message that informs the account's owner.
     public var notice: QueuedMessage?
+    /// The record by which the owner undoes the enrolment.
+    public var undo: SingleUseRecord?
     /// The time of the enrolment.
     public var at: Date
 
@@ -154,7 +196,7 @@ public struct FactorEnrolment: Hashable, Sendable {
     public init(
         factor: Factor, spending: SingleUseRecordKey?, recoveryCodes: [[UInt8]], credentialVersion: Int,
         session: SessionID?, opening: SessionToOpen? = nil, authentication: AuthenticationContext,
-        notice: QueuedMessage?, at: Date
+        notice: QueuedMessage?, undo: SingleUseRecord? = nil, at: Date
     ) {
         self.factor = factor
         self.spending = spending
@@ -164,6 +206,7 @@ public struct FactorEnrolment: Hashable, Sendable {
         self.opening = opening
         self.authentication = authentication
         self.notice = notice
+        self.undo = undo
         self.at = at
     }
 }

@@ -21,7 +21,7 @@ public enum NotificationContent: Hashable, Sendable {
     /// Informs the owner that the password was changed, so an unauthorized change is noticed.
     case passwordChanged
     /// Informs the owner of a change of the account's second factors or recovery codes.
-    case factorsChanged(FactorChange)
+    case factorsChanged(FactorChangeNotice)
     /// Informs the owner that a session was ended because one of its earlier refresh tokens was presented.
     case refreshTokenReused
     /// Lets the owner of the address finish a registration; valid for so many seconds.
@@ -40,7 +40,33 @@ public enum Recipient: Hashable, Sendable {
     case phoneNumber(PhoneNumber)
 }
 
-/// A change of an account's second factors or recovery codes. Kept in the outbox by raw value.
+/// The content of a notification about a change of factors. The time of the change is that of the message.
+public struct FactorChangeNotice: Hashable, Sendable {
+    /// The change.
+    public var change: FactorChange
+    /// The kind of the factor that was added or removed; nil for other changes.
+    public var kind: Factor.Kind?
+    /// The network address that the change was made from; nil for a change by a command, and for recipients that are not
+    /// verified.
+    public var address: String?
+    /// The token of the link that undoes the change; nil for a change without an undo.
+    public var undoToken: Secret<String>?
+
+    /// Creates a notice from its parts.
+    public init(
+        _ change: FactorChange, kind: Factor.Kind? = nil, address: String? = nil, undoToken: Secret<String>? = nil
+    ) {
+        self.change = change
+        self.kind = kind
+        self.address = address
+        self.undoToken = undoToken
+    }
+
+    /// The lifetime of the link, in seconds.
+    public static let undoSeconds = 7 * 86_400
+}
+
+/// A change of an account's second factors or recovery codes. Kept in the outbox and in records by raw value.
 public enum FactorChange: String, CaseIterable, Hashable, Sendable {
     /// A second factor was added.
     case added
@@ -54,4 +80,6 @@ public enum FactorChange: String, CaseIterable, Hashable, Sendable {
     case recoveryCodesReplaced = "recovery_codes_replaced"
     /// A passkey was refused because its signature counter did not increase: it may have been copied.
     case passkeyRefused = "passkey_refused"
+    /// The owner undid a change, which ended all sessions.
+    case undone
 }

@@ -40,11 +40,14 @@ extension AuthEngine {
     ) async throws -> Enrolment {
         let account = owner.account
         let codes = newRecoveryCodes()
+        let hashes = hashes(of: codes, account.id)
+        let undo = undoLink(for: .added, kind: factor.kind, of: account)
         var enrolment = FactorEnrolment(
-            factor: factor, spending: record, recoveryCodes: hashes(of: codes, account.id),
+            factor: factor, spending: record, recoveryCodes: hashes,
             credentialVersion: account.credentialVersion, session: owner.sessionID,
-            authentication: AuthenticationContext(), notice: try await notice(.added, to: account),
-            at: ports.system.now())
+            authentication: AuthenticationContext(),
+            notice: try await notice(of: .added, kind: factor.kind, to: account, undo),
+            undo: try undo?.record(adding: factor.id, recoveryCodes: hashes), at: ports.system.now())
         func shown(_ storedRecoveryCodes: Bool) -> [Secret<String>]? {
             storedRecoveryCodes ? codes.map { Secret($0.reveal()) } : nil
         }

@@ -64,6 +64,7 @@ extension AuthEngine {
             let isNext = try await ports.store.recordUse(
                 of: passkey.id, of: passkey.account, in: app.name, counter: Int64(verified.signCount), at: now)
             guard isNext else { throw WebAuthnProblem.signatureCounter }
+            try await noteSignIn(with: passkey, answering: token)
             return (
                 passkey,
                 AuthenticationContext.Event(
@@ -84,9 +85,9 @@ extension AuthEngine {
         guard let credentialID = passkey.credentialID,
             try await ports.store.passkey(credentialID, in: app.name) != nil,
             let account = try await ports.store.account(passkey.account, in: app.name),
-            let recipient = account.noticeRecipient
+            let (content, recipient) = noticeContent(of: .passkeyRefused, to: account)
         else { return }
-        _ = try await send(.factorsChanged(.passkeyRefused), to: recipient)
+        _ = try await send(content, to: recipient)
     }
 
     private static let passkeyChallengePart = 16

@@ -109,8 +109,8 @@ extension AuthEngine {
             try await count([failures])
             let method: AuthenticationMethod?
             switch chosen {
-            case .totp: method = try await isTOTP(answer, of: account) ? .totp : nil
-            case .recoveryCode: method = try await isRecoveryCode(answer, of: account) ? .recoveryCode : nil
+            case .totp: method = try await isTOTP(answer, to: token, of: account) ? .totp : nil
+            case .recoveryCode: method = try await isRecoveryCode(answer, to: token, of: account) ? .recoveryCode : nil
             case .smsCode, .emailCode:
                 method =
                     try await isSentCode(answer, by: chosen, for: token) ? AuthenticationMethod(answering: chosen) : nil
@@ -153,7 +153,9 @@ extension AuthEngine {
     }
 
     /// Returns `true` if a code is one of the account's authenticators' and was not used before; records its use.
-    private func isTOTP(_ answer: Secret<String>, of account: Account) async throws -> Bool {
+    private func isTOTP(
+        _ answer: Secret<String>, to token: ChallengeToken, of account: Account
+    ) async throws -> Bool {
         guard let code = try? OneTimeCode(answer.reveal()) else { return false }
         let now = ports.system.now()
         for factor in try await ports.store.factors(of: account.id, in: app.name).factors where factor.kind == .totp {
@@ -161,25 +163,26 @@ extension AuthEngine {
             guard let step = totp.acceptedStep(of: code, at: now, after: factor.counter) else { continue }
             let isFirstUse = try await ports.store.recordUse(
                 of: factor.id, of: account.id, in: app.name, counter: step, at: now)
-            if isFirstUse { return true }
+            guard isFirstUse else { continue }
+            try await noteSignIn(with: factor, answering: token)
+            return true
         }
         return false
     }
 
     /// Returns `true` if a recovery code is one of the account's unused ones; redeems it, and informs the owner.
-    private func isRecoveryCode(_ answer: Secret<String>, of account: Account) async throws -> Bool {
+    private func isRecoveryCode(
+        _ answer: Secret<String>, to token: ChallengeToken, of account: Account
+    ) async throws -> Bool {
         guard let code = try? RecoveryCode(answer.reveal()) else { return false }
-        let notice = try await notice(.recoveryCodeUsed, to: account)
-        let isRedeemed = try await ports.store.redeemRecoveryCode(
-            code.hash(for: account.id, in: app.name, keys: ports.keys), of: account.id, in: app.name, notice: notice)
-        if isRedeemed { ports.notificationSealer.wake() }
-        return isRedeemed
-    }
-
-    /// Returns the sealed message that informs an account's owner; `nil` for an account without an address.
-    func notice(_ change: FactorChange, to account: Account) async throws -> QueuedMessage? {
-        guard let recipient = account.noticeRecipient else { return nil }
-        return try await ports.notificationSealer.seal(.factorsChanged(change), to: recipient, app: app.name)
+        let hash = code.hash(for: account.id, in: app.name, keys: ports.keys)
+        let notice = try await notice(of: .recoveryCodeUsed, to: account)
+        guard try await ports.store.redeemRecoveryCode(hash, of: account.id, in: app.name, notice: notice) else {
+            return false
+        }
+        ports.notificationSealer.wake()
+        try await noteSignIn(withRecoveryCode: hash, answering: token)
+        return true
     }
 
     func sealTOTP(_ secret: [UInt8], _ id: FactorID, of account: Account) throws -> [UInt8] {

@@ -42,7 +42,7 @@ public struct KeyRing: Sendable {
         case attachments = "session-attachments"
         /// Seals the state of a sign-in until its next step is answered.
         case challenges = "challenges"
-        /// Seals the secrets of factors, and hashes the ids of pending ones.
+        /// Seals the secrets of factors and what the undo of their changes needs, and hashes the ids of pending ones.
         case factors
         /// Hashes recovery codes.
         case recoveryCodes = "recovery-codes"

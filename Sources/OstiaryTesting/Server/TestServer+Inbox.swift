@@ -31,8 +31,8 @@ public struct TestMessage: Hashable, Sendable {
         case registrationAttempted
         /// The account's password was changed.
         case passwordChanged
-        /// Informs the owner of a change of the second factors: `added`, `removed`, `reset`, `recovery_code_used` or
-        /// `recovery_codes_replaced`.
+        /// Informs the owner of a change of the second factors: `added`, `removed`, `reset`, `recovery_code_used`,
+        /// `recovery_codes_replaced`, `passkey_refused` or `undone`.
         case factorsChanged(String)
         /// A session was revoked because an earlier refresh token of it was presented.
         case refreshTokenReused

@@ -32,7 +32,7 @@ import Testing
         #expect(list.factors.map(\.id) == [app.id])
         #expect(list.factors[0].type == .totp && list.factors[0].name == "Authenticator app")
         #expect(list.recoveryCodesLeft == 10 && !list.isRequired)
-        #expect(world.notificationSealer.messages.last?.notice == .factorsChanged(.added))
+        #expect(world.notificationSealer.messages.last?.notice.factorChange == .added)
         #expect(world.notificationSealer.messages.last?.recipient == .email(try EmailAddress(ada)))
     }
 
@@ -56,7 +56,7 @@ import Testing
         let (app, _) = try await world.enrolled(tokens)
         #expect(try await world.administration.factors(of: ada).factors.map(\.id) == [app.id])
         #expect(try await world.administration.resetFactors(of: ada).count == 1)
-        #expect(world.notificationSealer.messages.last?.notice == .factorsChanged(.reset))
+        #expect(world.notificationSealer.messages.last?.notice.factorChange == .reset)
         #expect(await refusal { try await world.use(tokens) } == .sessionRevoked)
         let left = try await world.administration.factors(of: ada)
         #expect(left.factors.isEmpty && left.recoveryCodesLeft == 0)
@@ -134,7 +134,7 @@ import Testing
             RenameFactor(accessToken: tokens.accessToken, factorID: app.id, name: FactorName(" Work phone ")))
         #expect(renamed.name == "Work phone")
         _ = try await world.engine.perform(RemoveFactor(accessToken: tokens.accessToken, factorID: app.id))
-        #expect(world.notificationSealer.messages.last?.notice == .factorsChanged(.removed))
+        #expect(world.notificationSealer.messages.last?.notice.factorChange == .removed)
         let list = try await world.engine.perform(ListFactors(accessToken: tokens.accessToken))
         #expect(list.factors.isEmpty && list.recoveryCodesLeft == 0)
         _ = try await world.signIn()

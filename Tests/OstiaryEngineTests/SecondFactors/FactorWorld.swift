@@ -53,3 +53,14 @@ extension World {
     /// Moves the clock by one time step, so that the next code is a new one.
     func advanceStep() { clock.advance(by: .seconds(TOTP.stepSeconds)) }
 }
+
+extension NotificationContent {
+    /// The change of factors that a message is about; nil for other messages.
+    var factorChange: FactorChange? { factorNotice?.change }
+
+    /// The content of a message about a change of factors; nil for other messages.
+    var factorNotice: FactorChangeNotice? {
+        guard case .factorsChanged(let notice) = self else { return nil }
+        return notice
+    }
+}

@@ -32,7 +32,7 @@ import Testing
         let session = try await world.session(of: second)
         #expect(session?.authentication.level == .aal2)
         #expect(session?.authentication.references == ["mfa", "pwd", "swk", "user"])
-        #expect(world.notificationSealer.messages.last?.notice == .factorsChanged(.added))
+        #expect(world.notificationSealer.messages.last?.notice.factorChange == .added)
     }
 
     @Test func `an account has one user handle, and no authenticator holds two passkeys of it`() async throws {
@@ -255,7 +255,7 @@ import Testing
         _ = try await world.signIn(with: bound)
         bound.setSignCount(0)
         #expect(await refusal { try await world.signIn(with: bound) } == .wrongCredentials)
-        #expect(world.notificationSealer.messages.last?.notice == .factorsChanged(.passkeyRefused))
+        #expect(world.notificationSealer.messages.last?.notice.factorChange == .passkeyRefused)
         // The stored counter did not change.
         bound.setSignCount(2)
         let references = try await world.session(of: world.signIn(with: bound).tokens)?.authentication.references

@@ -27,7 +27,7 @@ import Testing
         #expect(codes?.count == 10 && signedIn.user?.email?.text == ada)
         let authentication = try await world.session(of: signedIn.tokens)?.authentication
         #expect(authentication?.references == ["mfa", "otp", "pwd"])
-        #expect(world.notificationSealer.messages.last?.notice == .factorsChanged(.added))
+        #expect(world.notificationSealer.messages.last?.notice.factorChange == .added)
         let list = try await world.engine.perform(ListFactors(accessToken: signedIn.tokens.accessToken))
         #expect(list.factors.map(\.id) == [app.id] && list.isRequired && list.recoveryCodesLeft == 10)
         #expect(try await world.challenged().name == "SECOND_FACTOR")

@@ -43,7 +43,7 @@ import Testing
         let typed = code.lowercased().filter { $0 != "-" }
         let signedIn = try await world.answer(world.challenged(), .recoveryCode, typed)
         #expect(try await world.session(of: signedIn.tokens)?.authentication.level == .aal1)
-        #expect(world.notificationSealer.messages.last?.notice == .factorsChanged(.recoveryCodeUsed))
+        #expect(world.notificationSealer.messages.last?.notice.factorChange == .recoveryCodeUsed)
         let challenge = try await world.challenged()
         #expect(await refusal { try await world.answer(challenge, .recoveryCode, code) } == .codeRefused)
         let list = try await world.engine.perform(ListFactors(accessToken: signedIn.tokens.accessToken))

@@ -63,15 +63,15 @@ extension MessageTexts {
                 If it was not, reset your password in the app now.
 
                 """)
-    case .factorsChanged(let change):
+    case .factorsChanged(let notice, let time, let link):
         EmailText(
             subject: "The second factors of your \(app) account",
             body: """
-                \(sentence(change, app: app))
+                \(sentence(notice, app: app))
 
-                If it was you, there is nothing to do.
-                If it was not, change your password in the app now, and look at the list of
-                second factors there.
+                When: \(time.timeInUTC)\(notice.address.map { "\nFrom: \($0)" } ?? "")
+
+                \(advice(link))
 
                 """)
     case .refreshTokenReused:
@@ -110,8 +110,8 @@ extension MessageTexts {
         "Finish your \(app) registration within \(words(lifetimeSeconds)): \(link)"
     case .passwordChanged:
         "Your \(app) password was changed. If it was not you, reset it in the app now."
-    case .factorsChanged(let change):
-        "\(sentence(change, app: app)) If it was not you, change your password in the app now."
+    case .factorsChanged(let notice, _, let link):
+        "\(sentence(notice, app: app)) If it was not you, \(link.map { "undo it: \($0)" } ?? "change your password in the app now.")"
     case .refreshTokenReused:
         "A sign-in to \(app) was used from two places and was ended. If you did not move it, change your password."
     case .registrationAttempted:
@@ -119,19 +119,48 @@ extension MessageTexts {
     }
 }
 
-private func sentence(_ change: FactorChange, app: String) -> String {
-    switch change {
-    case .added: "A second factor was added to your \(app) account."
-    case .removed: "A second factor was removed from your \(app) account."
+private func advice(_ link: String?) -> String {
+    guard let link else {
+        return """
+            If it was you, there is nothing to do.
+            If it was not, change your password in the app now, and look at the list of
+            second factors there.
+            """
+    }
+    return """
+        If it was you, there is nothing to do.
+        If it was not, open this link and press the button there. It undoes the change
+        and signs your account out everywhere:
+
+        \(link)
+
+        The link works once and for \(words(FactorChangeNotice.undoSeconds)). Then change your password in the app.
+        """
+}
+
+private func sentence(_ notice: FactorChangeNotice, app: String) -> String {
+    switch notice.change {
+    case .added: "\(name(notice.kind)) was added to your \(app) account."
+    case .removed: "\(name(notice.kind)) was removed from your \(app) account."
     case .reset: "All second factors of your \(app) account were removed."
     case .recoveryCodeUsed: "A recovery code of your \(app) account was used."
     case .recoveryCodesReplaced: "The recovery codes of your \(app) account were replaced."
     case .passkeyRefused: "A passkey of your \(app) account was refused: it may have been copied. Replace it."
+    case .undone: "A change of your \(app) account's second factors was undone, and it was signed out everywhere."
+    }
+}
+
+private func name(_ kind: Factor.Kind?) -> String {
+    switch kind {
+    case .totp: "An authenticator app"
+    case .passkey: "A passkey"
+    case nil: "A second factor"
     }
 }
 
 private func words(_ seconds: Int) -> String {
     switch RoundedDuration(seconds: seconds) {
+    case .days(let count): "\(count) days"
     case .hours(let count): count == 1 ? "1 hour" : "\(count) hours"
     case .minutes(let count): count == 1 ? "1 minute" : "\(count) minutes"
     case .seconds(let count): count == 1 ? "1 second" : "\(count) seconds"

@@ -63,15 +63,15 @@ extension MessageTexts {
                 Wenn nicht, setzen Sie Ihr Passwort jetzt in der App zurück.
 
                 """)
-    case .factorsChanged(let change):
+    case .factorsChanged(let notice, let time, let link):
         EmailText(
             subject: "Die zweiten Faktoren Ihres Kontos bei \(app)",
             body: """
-                \(sentence(change, app: app))
+                \(sentence(notice, app: app))
 
-                Waren Sie das, ist nichts zu tun.
-                Wenn nicht, ändern Sie Ihr Passwort jetzt in der App, und prüfen Sie dort die
-                Liste der zweiten Faktoren.
+                Wann: \(time.timeInUTC)\(notice.address.map { "\nVon: \($0)" } ?? "")
+
+                \(advice(link))
 
                 """)
     case .refreshTokenReused:
@@ -111,8 +111,8 @@ extension MessageTexts {
         "Ihre Registrierung bei \(app) abschliessen, der Link gilt \(words(lifetimeSeconds)): \(link)"
     case .passwordChanged:
         "Ihr Passwort bei \(app) ist jetzt neu. Waren Sie das nicht, vergeben Sie in der App sofort ein anderes."
-    case .factorsChanged(let change):
-        "\(sentence(change, app: app)) Waren Sie das nicht, wechseln Sie Ihr Passwort."
+    case .factorsChanged(let notice, _, let link):
+        "\(sentence(notice, app: app)) Waren Sie das nicht, \(link.map { "widerrufen Sie es: \($0)" } ?? "wechseln Sie Ihr Passwort.")"
     case .refreshTokenReused:
         "Eine Anmeldung bei \(app) wurde doppelt benutzt und beendet. Waren Sie das nicht, wechseln Sie Ihr Passwort."
     case .registrationAttempted:
@@ -120,20 +120,50 @@ extension MessageTexts {
     }
 }
 
-private func sentence(_ change: FactorChange, app: String) -> String {
-    switch change {
-    case .added: "Ihr Konto bei \(app) hat einen weiteren zweiten Faktor."
-    case .removed: "Ein zweiter Faktor Ihres Kontos bei \(app) wurde entfernt."
+private func advice(_ link: String?) -> String {
+    guard let link else {
+        return """
+            Waren Sie das, ist nichts zu tun.
+            Wenn nicht, ändern Sie Ihr Passwort jetzt in der App, und prüfen Sie dort die
+            Liste der zweiten Faktoren.
+            """
+    }
+    return """
+        Waren Sie das, ist nichts zu tun.
+        Wenn nicht, öffnen Sie diesen Link und drücken Sie dort den Knopf. Er macht die
+        Änderung rückgängig und meldet Ihr Konto überall ab:
+
+        \(link)
+
+        Der Link gilt einmal und \(words(FactorChangeNotice.undoSeconds)). Ändern Sie danach Ihr Passwort in der App.
+        """
+}
+
+private func sentence(_ notice: FactorChangeNotice, app: String) -> String {
+    switch notice.change {
+    case .added: "\(name(notice.kind)) ist neu bei Ihrem Konto bei \(app)."
+    case .removed: "\(name(notice.kind)) Ihres Kontos bei \(app) wurde entfernt."
     case .reset: "Alle zweiten Faktoren Ihres Kontos bei \(app) wurden entfernt."
     case .recoveryCodeUsed: "Ein Wiederherstellungscode Ihres Kontos bei \(app) wurde benutzt."
     case .recoveryCodesReplaced: "Die Wiederherstellungscodes Ihres Kontos bei \(app) sind neu."
     case .passkeyRefused:
-        "Ein Passkey Ihres Kontos bei \(app) wurde abgelehnt: er könnte kopiert sein. Bitte ersetzen Sie ihn."
+        "Ein Passkey Ihres Kontos bei \(app) wurde abgelehnt: Er ist vielleicht kopiert. Bitte ersetzen Sie ihn."
+    case .undone:
+        "Ein Wechsel der zweiten Faktoren bei \(app) ist widerrufen, und alle Anmeldungen sind beendet."
+    }
+}
+
+private func name(_ kind: Factor.Kind?) -> String {
+    switch kind {
+    case .totp: "Eine Authenticator-App"
+    case .passkey: "Ein Passkey"
+    case nil: "Ein zweiter Faktor"
     }
 }
 
 private func words(_ seconds: Int) -> String {
     switch RoundedDuration(seconds: seconds) {
+    case .days(let count): "\(count) Tage"
     case .hours(let count): count == 1 ? "1 Stunde" : "\(count) Stunden"
     case .minutes(let count): count == 1 ? "1 Minute" : "\(count) Minuten"
     case .seconds(let count): count == 1 ? "1 Sekunde" : "\(count) Sekunden"

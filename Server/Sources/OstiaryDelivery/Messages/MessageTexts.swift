@@ -1,3 +1,4 @@
+package import Foundation
 package import OstiaryEngine
 
 /// The texts of all messages in one language. Each language is one file; `english` is the template for others.
@@ -39,20 +40,31 @@ package enum MessageContent: Sendable {
     /// A confirmation of a registration, with both link and token as for a reset.
     case registrationConfirmation(token: String, link: String, lifetimeSeconds: Int)
     case passwordChanged
-    case factorsChanged(FactorChange)
+    /// A change of second factors, with the link that undoes it.
+    case factorsChanged(FactorChangeNotice, at: Date, link: String?)
     case refreshTokenReused
     case registrationAttempted
 }
 
 /// A number of seconds in whole units, rounded down so that no message promises a longer lifetime than there is.
 enum RoundedDuration {
-    case hours(Int), minutes(Int), seconds(Int)
+    case days(Int), hours(Int), minutes(Int), seconds(Int)
 
     init(seconds: Int) {
         switch seconds {
+        case 172_800... where seconds % 86_400 == 0: self = .days(seconds / 86_400)
         case 3600... where seconds % 3600 == 0: self = .hours(seconds / 3600)
         case 60...: self = .minutes(seconds / 60)
         default: self = .seconds(seconds)
         }
+    }
+}
+
+extension Date {
+    /// The date and the time in UTC: `2026-11-25 10:00:00 UTC`.
+    var timeInUTC: String {
+        let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space).year().month().day()
+            .time(includingFractionalSeconds: false)
+        return "\(formatted(style)) UTC"
     }
 }

@@ -55,7 +55,9 @@ package struct OutgoingMessage: Sendable {
             content = .registrationConfirmation(
                 token: token.reveal(), link: confirmationLink, lifetimeSeconds: lifetimeSeconds)
         case .passwordChanged: content = .passwordChanged
-        case .factorsChanged(let change): content = .factorsChanged(change)
+        case .factorsChanged(let notice):
+            link = notice.undoToken.map { app.link(to: "undo-factor-change", token: $0.reveal()) }
+            content = .factorsChanged(notice, at: queued.createdAt, link: link)
         case .refreshTokenReused: content = .refreshTokenReused
         case .registrationAttempted: content = .registrationAttempted
         }

@@ -51,6 +51,10 @@ private struct Form: Codable {
     var phone: String?
     /// The raw value of a ``FactorChange``.
     var change: String?
+    /// The raw value of a ``Factor/Kind``.
+    var factor: String?
+    /// The address that a change was made from.
+    var origin: String?
 
     enum Kind: String, Codable {
         case oneTimeCode = "one_time_code"
@@ -74,7 +78,9 @@ private struct Form: Codable {
         case .registrationConfirmation(let token, let lifetimeSeconds):
             (notice, secret, lifetime) = (.registrationConfirmation, token.reveal(), lifetimeSeconds)
         case .passwordChanged: notice = .passwordChanged
-        case .factorsChanged(let factorChange): (notice, change) = (.factorsChanged, factorChange.rawValue)
+        case .factorsChanged(let changed):
+            (notice, change, factor) = (.factorsChanged, changed.change.rawValue, changed.kind?.rawValue)
+            (origin, secret) = (changed.address, changed.undoToken?.reveal())
         case .refreshTokenReused: notice = .refreshTokenReused
         case .registrationAttempted: notice = .registrationAttempted
         case .nothing: notice = .nothing
@@ -103,7 +109,10 @@ private struct Form: Codable {
         case .passwordChanged: return .passwordChanged
         case .factorsChanged:
             guard let change = change.flatMap(FactorChange.init) else { throw Unreadable() }
-            return .factorsChanged(change)
+            return .factorsChanged(
+                FactorChangeNotice(
+                    change, kind: factor.flatMap(Factor.Kind.init), address: origin,
+                    undoToken: secret.map { Secret($0) }))
         case .refreshTokenReused: return .refreshTokenReused
         case .registrationAttempted: return .registrationAttempted
         case .nothing: return .nothing

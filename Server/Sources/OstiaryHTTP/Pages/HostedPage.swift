@@ -25,6 +25,10 @@ enum HostedPage: Hashable, Sendable {
     /// A mailed link that is no longer valid; `renewal` is the page that sends a new one, nil where that is done in the
     /// app.
     case linkOver(MailedLink, renewal: Link?)
+    /// A change of second factors, with the button that undoes it.
+    case undoFactorChange(PageForm, UndoableFactorChange)
+    case factorChangeUndone(UndoableFactorChange, FactorUndoOutcome)
+    case undoLinkOver
     case chooseProvider([Choice])
     /// `decision`: `allow` or `deny`
     case consent(Consent)

@@ -72,6 +72,15 @@ extension PageView {
             end(texts.linkOver(link, renewedHere: renewal != nil))
             drawing = .problem
             offer(renewal, texts.renew(link), isMain: true)
+        case .undoFactorChange(let form, let change):
+            end(texts.undoFactorChange(change))
+            self.form = Form(form, token, texts.undoAndSignOut)
+        case .factorChangeUndone(let change, let outcome):
+            end(texts.factorChangeUndone(change, outcome))
+            drawing = outcome == .undone ? .done : nil
+        case .undoLinkOver:
+            end(texts.undoLinkOver)
+            drawing = .problem
         case .chooseProvider(let choices):
             heading = texts.chooseProvider
             menu = Menu(choices: choices.map { Choice($0, texts) })

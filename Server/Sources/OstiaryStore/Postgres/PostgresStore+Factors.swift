@@ -53,7 +53,8 @@ extension PostgresStore {
     }
 
     package func remove(
-        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?
+        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?,
+        undo: FactorUndoRecord?
     ) async throws -> FactorRemovalOutcome {
         // Read before the transaction, so that a repetition can return what the first try deleted.
         let known = try await read(
@@ -61,16 +62,19 @@ extension PostgresStore {
             [app.text, account.text, id.text]
         ).value { try $0.factor() }
         guard let known else { return .unknown }
-        return try await remove(known, keepingLast: keepingLast, notice: notice, as: WriteOperation(system))
+        return try await remove(
+            known, keepingLast: keepingLast, notice: notice, undo: undo, as: WriteOperation(system))
     }
 
     func remove(
-        _ known: Factor, keepingLast: Bool, notice: QueuedMessage?, as operation: WriteOperation
+        _ known: Factor, keepingLast: Bool, notice: QueuedMessage?, undo: FactorUndoRecord? = nil,
+        as operation: WriteOperation
     ) async throws -> FactorRemovalOutcome {
         do {
             return try await transaction { tx in
                 guard try await tx.begin(operation) == .first else { return .removed(known) }
-                return .removed(try await tx.remove(known, keepingLast: keepingLast, notice: notice))
+                return .removed(
+                    try await tx.remove(known, keepingLast: keepingLast, notice: notice, undo: undo, as: operation))
             }
         } catch let refusal as RemovalRefused {
             return refusal.outcome
@@ -78,28 +82,31 @@ extension PostgresStore {
     }
 
     package func removeFactors(
-        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
+        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?,
+        undo: FactorUndoRecord?
     ) async throws -> Int {
-        try await removeFactors(of: account, in: app, revocation, notice: notice, as: WriteOperation(system))
+        try await removeFactors(
+            of: account, in: app, revocation, notice: notice, undo: undo, as: WriteOperation(system))
     }
 
     func removeFactors(
         of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?,
-        as operation: WriteOperation
+        undo: FactorUndoRecord? = nil, as operation: WriteOperation
     ) async throws -> Int {
         do {
             return try await transaction { tx in
                 if case .repeated(let answer) = try await tx.begin(operation) { return Int(answer ?? "") ?? 0 }
                 guard try await tx.lockedAccount(account, in: app) != nil else { throw NothingDone() }
-                let removed = try await tx.run(
-                    "DELETE FROM factor WHERE app = $1 AND account_id = $2", [app.text, account.text])
-                try await tx.remember(String(removed.affected), of: operation)
+                let factors = try await tx.factors(of: account, in: app)
+                try await tx.run("DELETE FROM factor WHERE app = $1 AND account_id = $2", [app.text, account.text])
+                let codes = try await tx.deleteRecoveryCodes(of: account, in: app)
+                try await tx.remember(String(factors.count), of: operation)
+                try await tx.keep(
+                    undo?.record(of: RemovedFactors(factors: factors, recoveryCodes: codes)), as: operation)
                 try await tx.commit(
-                    after: [
-                        Self.deletingRecoveryCodes(of: account, in: app),
-                        Self.endingSessions(of: account, in: app, keeping: nil, revocation),
-                    ] + (notice.map { [$0.insertion] } ?? []))
-                return removed.affected
+                    after: [Self.endingSessions(of: account, in: app, keeping: nil, revocation)]
+                        + (notice.map { [$0.insertion] } ?? []))
+                return factors.count
             }
         } catch is NothingDone {
             return 0
@@ -107,14 +114,16 @@ extension PostgresStore {
     }
 
     package func replaceRecoveryCodes(
-        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?
+        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?,
+        undo: FactorUndoRecord?
     ) async throws -> Bool {
-        try await replaceRecoveryCodes(of: account, in: app, with: hashes, notice: notice, as: WriteOperation(system))
+        try await replaceRecoveryCodes(
+            of: account, in: app, with: hashes, notice: notice, undo: undo, as: WriteOperation(system))
     }
 
     func replaceRecoveryCodes(
         of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?,
-        as operation: WriteOperation
+        undo: FactorUndoRecord? = nil, as operation: WriteOperation
     ) async throws -> Bool {
         do {
             try await transaction { tx in
@@ -123,9 +132,10 @@ extension PostgresStore {
                 guard try await tx.lockedAccount(account, in: app) != nil,
                     try await tx.secondFactorCounts(of: account, in: app).factors > 0
                 else { throw NothingDone() }
+                let codes = try await tx.deleteRecoveryCodes(of: account, in: app)
+                try await tx.keep(undo?.record(of: RemovedFactors(recoveryCodes: codes)), as: operation)
                 try await tx.commit(
-                    after: [Self.deletingRecoveryCodes(of: account, in: app)]
-                        + Self.adding(recoveryCodes: hashes, of: account, in: app)
+                    after: Self.adding(recoveryCodes: hashes, of: account, in: app)
                         + (notice.map { [$0.insertion] } ?? []))
             }
             return true
@@ -182,13 +192,25 @@ extension PostgresStore {
         return !results[1].isEmpty
     }
 
+    package func undo(_ undo: FactorUndo) async throws -> FactorUndoOutcome {
+        try await self.undo(undo, as: WriteOperation(system))
+    }
+
+    func undo(_ undo: FactorUndo, as operation: WriteOperation) async throws -> FactorUndoOutcome {
+        do {
+            return try await transaction { tx in
+                switch try await tx.begin(operation) {
+                case .repeated(let answer): answer.flatMap(FactorUndoOutcome.init) ?? .undone
+                case .first: try await tx.undo(undo, as: operation)
+                }
+            }
+        } catch is NothingDone {
+            return .overtaken
+        }
+    }
+
     /// The answer of an enrolment that stored recovery codes, for repetitions.
     fileprivate static let storedCodes = "recovery codes"
-
-    fileprivate static func deletingRecoveryCodes(of account: AccountID, in app: AppName) -> PostgresStatement {
-        PostgresStatement(
-            "DELETE FROM recovery_code WHERE app = $1 AND account_id = $2", [app.text, account.text])
-    }
 
     fileprivate static func adding(
         recoveryCodes hashes: [[UInt8]], of account: AccountID, in app: AppName
@@ -224,7 +246,8 @@ extension PostgresTransaction {
         guard enrolment.opening == nil || counts.factors == 0 else { throw EnrolmentRefused(outcome: .overtaken) }
         guard counts.factors < Factor.limitPerAccount else { throw EnrolmentRefused(outcome: .limitReached) }
         if let key = enrolment.spending { try await spend(key, at: enrolment.at, as: operation) }
-        try await insert(enrolment.factor)
+        guard try await add(enrolment.factor) else { throw StoreRefusal.identifierTaken }
+        try await keep(enrolment.undo, as: operation)
         let storesCodes = counts == (0, 0)
         if storesCodes { try await remember(PostgresStore.storedCodes, of: operation) }
         let codes =
@@ -245,7 +268,10 @@ extension PostgresTransaction {
 
     /// - Returns: The removed factor.
     /// - Throws: ``RemovalRefused``.
-    fileprivate func remove(_ known: Factor, keepingLast: Bool, notice: QueuedMessage?) async throws -> Factor {
+    fileprivate func remove(
+        _ known: Factor, keepingLast: Bool, notice: QueuedMessage?, undo: FactorUndoRecord?,
+        as operation: WriteOperation
+    ) async throws -> Factor {
         let (app, account) = (known.app, known.account)
         guard try await lockedAccount(account, in: app) != nil else { throw RemovalRefused(outcome: .unknown) }
         let isLast = try await secondFactorCounts(of: account, in: app).factors == 1
@@ -257,10 +283,95 @@ extension PostgresTransaction {
         ).value { try $0.factor() }
         guard let removed else { throw RemovalRefused(outcome: .unknown) }
         guard !keepingLast || !isLast else { throw RemovalRefused(outcome: .isLast) }
-        try await commit(
-            after: (isLast ? [PostgresStore.deletingRecoveryCodes(of: account, in: app)] : [])
-                + (notice.map { [$0.insertion] } ?? []))
+        let codes = isLast ? try await deleteRecoveryCodes(of: account, in: app) : []
+        try await keep(undo?.record(of: RemovedFactors(factors: [removed], recoveryCodes: codes)), as: operation)
+        try await commit(after: notice.map { [$0.insertion] } ?? [])
         return removed
+    }
+
+    /// - Throws: ``NothingDone`` for an account that is disabled or deleted; ``StoreRefusal/alreadySpent``.
+    fileprivate func undo(_ undo: FactorUndo, as operation: WriteOperation) async throws -> FactorUndoOutcome {
+        let (app, id) = (undo.app, undo.account)
+        guard let account = try await lockedAccount(id, in: app), account.isActive else { throw NothingDone() }
+        guard try await isUnspent(undo.spending, at: undo.at) else { throw StoreRefusal.alreadySpent }
+        var isKept = false
+        for signIn in undo.signIns where try await isUnspent(signIn, at: undo.at) { isKept = true }
+        if let added = undo.addedFactor, account.hasNoWayIn(without: added, of: try await factors(of: id, in: app)) {
+            isKept = true
+        }
+        if !isKept {
+            if let added = undo.addedFactor {
+                try await run(
+                    "DELETE FROM factor WHERE app = $1 AND account_id = $2 AND id = $3",
+                    [app.text, id.text, added.text])
+            }
+            for hash in undo.addedRecoveryCodes {
+                try await run(
+                    "DELETE FROM recovery_code WHERE app = $1 AND account_id = $2 AND hash = $3",
+                    [app.text, id.text, hash])
+            }
+        }
+        var isComplete = true
+        for factor in undo.removed.factors {
+            let hasRoom = try await secondFactorCounts(of: id, in: app).factors < Factor.limitPerAccount
+            guard hasRoom, try await add(factor) else {
+                isComplete = false
+                continue
+            }
+        }
+        var statements: [PostgresStatement] = []
+        if try await secondFactorCounts(of: id, in: app).factors > 0 {
+            statements += PostgresStore.adding(recoveryCodes: undo.removed.recoveryCodes, of: id, in: app)
+        } else {
+            _ = try await deleteRecoveryCodes(of: id, in: app)
+        }
+        if isComplete { try await spend(undo.spending, at: undo.at, as: operation) }
+        let outcome: FactorUndoOutcome = isComplete ? isKept ? .additionKept : .undone : .incomplete
+        try await remember(outcome.rawValue, of: operation)
+        statements += [
+            PostgresStatement(
+                """
+                UPDATE account SET credential_version = credential_version + 1, revision = revision + 1
+                WHERE app = $1 AND id = $2
+                """, [app.text, id.text]),
+            PostgresStore.endingSessions(
+                of: id, in: app, keeping: nil, Revocation(reason: .factorsChanged, at: undo.at)),
+        ]
+        try await commit(after: statements + (undo.notice.map { [$0.insertion] } ?? []))
+        return outcome
+    }
+
+    /// Returns `true` if there is a single-use record that is not redeemed and has not expired.
+    private func isUnspent(_ key: SingleUseRecordKey, at now: Date) async throws -> Bool {
+        try await !run(
+            "SELECT 1 FROM ticket WHERE app = $1 AND kind = $2 AND hash = $3 AND spent_at IS NULL AND expires_at > $4",
+            [key.app.text, key.kind.rawValue, key.hash, now.milliseconds]
+        ).isEmpty
+    }
+
+    /// Adds a single-use record, if there is one.
+    ///
+    /// - Throws: ``StoreRefusal/alreadySpent`` if there is one of the same key.
+    fileprivate func keep(_ record: SingleUseRecord?, as operation: WriteOperation) async throws {
+        guard let record else { return }
+        guard try await run(record.keeping(operation, at: operation.at)).isKept else {
+            throw StoreRefusal.alreadySpent
+        }
+    }
+
+    /// Returns the factors of an account in order of creation.
+    fileprivate func factors(of account: AccountID, in app: AppName) async throws -> [Factor] {
+        try await run(
+            "SELECT \(PostgresReader.factorColumns) FROM factor WHERE app = $1 AND account_id = $2 ORDER BY number",
+            [app.text, account.text]
+        ).values { try $0.factor() }
+    }
+
+    /// - Returns: The hashes of the deleted codes.
+    fileprivate func deleteRecoveryCodes(of account: AccountID, in app: AppName) async throws -> [[UInt8]] {
+        try await run(
+            "DELETE FROM recovery_code WHERE app = $1 AND account_id = $2 RETURNING hash", [app.text, account.text]
+        ).values { try $0.bytes() }
     }
 
     /// Returns the numbers of an account's factors and recovery codes.
@@ -291,9 +402,9 @@ extension PostgresTransaction {
     ///
     /// Does not rely on a unique index's error, see ``insertRow(_:as:issuer:)``.
     ///
-    /// - Throws: ``StoreRefusal/identifierTaken``.
-    private func insert(_ factor: Factor) async throws {
-        let added = try await run(
+    /// - Returns: `false` if another factor of the app has the id or the credential id.
+    private func add(_ factor: Factor) async throws -> Bool {
+        try await run(
             """
             INSERT INTO factor (
                 app, account_id, id, kind, name, material, credential_id, counter, created_at, last_used_at)
@@ -304,7 +415,7 @@ extension PostgresTransaction {
                 factor.app.text, factor.account.text, factor.id.text, factor.kind.rawValue, factor.name,
                 factor.material, factor.credentialID, factor.counter, factor.createdAt.milliseconds,
                 factor.lastUsedAt?.milliseconds,
-            ])
-        guard added.affected == 1 else { throw StoreRefusal.identifierTaken }
+            ]
+        ).affected == 1
     }
 }

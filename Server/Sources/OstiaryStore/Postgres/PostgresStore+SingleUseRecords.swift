@@ -81,7 +81,7 @@ extension PostgresStore {
 extension SingleUseRecord {
     /// Returns the statements that store the record unless a valid one exists, and query whether this operation wrote
     /// the row.
-    fileprivate func keeping(_ operation: WriteOperation, at now: Date) -> [PostgresStatement] {
+    func keeping(_ operation: WriteOperation, at now: Date) -> [PostgresStatement] {
         [
             PostgresStatement(
                 """
@@ -101,7 +101,7 @@ extension SingleUseRecord {
 
 extension [PostgresRows] {
     /// `true` if ``SingleUseRecord/keeping(_:at:)`` stored the record.
-    fileprivate var isKept: Bool { last?.isEmpty == false }
+    var isKept: Bool { last?.isEmpty == false }
 }
 
 extension PostgresReader {

@@ -41,43 +41,52 @@ extension SQLiteStore {
     }
 
     package func remove(
-        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?
+        _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?,
+        undo: FactorUndoRecord?
     ) async throws -> FactorRemovalOutcome {
-        try await write { db in
-            let factors = try db.rows(
-                "SELECT \(RowReader.factorColumns) FROM factor WHERE app = ?1 AND account_id = ?2",
-                [app.text, account.text], read: { try $0.factor() })
+        let now = system.now()
+        return try await write { db in
+            let factors = try db.factors(of: account, in: app)
             guard let removed = factors.first(where: { $0.id == id }) else { return .unknown }
             guard !keepingLast || factors.count > 1 else { return .isLast }
             try db.run("DELETE FROM factor WHERE app = ?1 AND id = ?2", [app.text, id.text])
-            if factors.count == 1 { try db.deleteRecoveryCodes(of: account, in: app) }
+            let codes = factors.count == 1 ? try db.deleteRecoveryCodes(of: account, in: app) : []
             if let notice { try db.enqueue(notice) }
+            let gone = RemovedFactors(factors: [removed], recoveryCodes: codes)
+            if let record = try undo?.record(of: gone) { try db.insert(record, at: now) }
             return .removed(removed)
         }
     }
 
     package func removeFactors(
-        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
+        of account: AccountID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?,
+        undo: FactorUndoRecord?
     ) async throws -> Int {
         try await write { db in
             guard try db.account(account, in: app) != nil else { return 0 }
-            let removed = try db.run(
-                "DELETE FROM factor WHERE app = ?1 AND account_id = ?2", [app.text, account.text])
-            try db.deleteRecoveryCodes(of: account, in: app)
+            let factors = try db.factors(of: account, in: app)
+            try db.run("DELETE FROM factor WHERE app = ?1 AND account_id = ?2", [app.text, account.text])
+            let codes = try db.deleteRecoveryCodes(of: account, in: app)
             try db.endSessions(of: account, in: app, keeping: nil, revocation)
             if let notice { try db.enqueue(notice) }
-            return removed
+            let gone = RemovedFactors(factors: factors, recoveryCodes: codes)
+            if let record = try undo?.record(of: gone) { try db.insert(record, at: revocation.at) }
+            return factors.count
         }
     }
 
     package func replaceRecoveryCodes(
-        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?
+        of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?,
+        undo: FactorUndoRecord?
     ) async throws -> Bool {
-        try await write { db in
+        let now = system.now()
+        return try await write { db in
             guard try db.factorCount(of: account, in: app) > 0 else { return false }
-            try db.deleteRecoveryCodes(of: account, in: app)
+            let codes = try db.deleteRecoveryCodes(of: account, in: app)
             try db.insert(recoveryCodes: hashes, of: account, in: app)
             if let notice { try db.enqueue(notice) }
+            let gone = RemovedFactors(recoveryCodes: codes)
+            if let record = try undo?.record(of: gone) { try db.insert(record, at: now) }
             return true
         }
     }
@@ -105,6 +114,10 @@ extension SQLiteStore {
                 WHERE app = ?3 AND account_id = ?4 AND id = ?5 AND (counter < ?1 OR (counter = 0 AND ?1 = 0))
                 """, [counter, now.milliseconds, app.text, account.text, id.text]) == 1
         }
+    }
+
+    package func undo(_ undo: FactorUndo) async throws -> FactorUndoOutcome {
+        try await write { try $0.undo(undo) }
     }
 }
 
@@ -137,7 +150,61 @@ extension Database {
             of: id, in: app, keeping: enrolment.session ?? enrolment.opening?.session.id,
             Revocation(reason: .factorsChanged, at: enrolment.at))
         if let notice = enrolment.notice { try enqueue(notice) }
+        if let undo = enrolment.undo { try insert(undo, at: enrolment.at) }
         return .enrolled(storedRecoveryCodes: storesCodes)
+    }
+
+    /// - Throws: ``StoreRefusal/alreadySpent``.
+    fileprivate func undo(_ undo: FactorUndo) throws -> FactorUndoOutcome {
+        let (app, id) = (undo.app, undo.account)
+        guard let account = try account(id, in: app), account.isActive else { return .overtaken }
+        guard try isUnspent(undo.spending, at: undo.at) else { throw StoreRefusal.alreadySpent }
+        var isKept = try undo.signIns.contains { try isUnspent($0, at: undo.at) }
+        if let added = undo.addedFactor, account.hasNoWayIn(without: added, of: try factors(of: id, in: app)) {
+            isKept = true
+        }
+        if !isKept {
+            if let added = undo.addedFactor {
+                try run(
+                    "DELETE FROM factor WHERE app = ?1 AND account_id = ?2 AND id = ?3",
+                    [app.text, id.text, added.text])
+            }
+            for hash in undo.addedRecoveryCodes {
+                try run(
+                    "DELETE FROM recovery_code WHERE app = ?1 AND account_id = ?2 AND hash = ?3",
+                    [app.text, id.text, Data(hash)])
+            }
+        }
+        var isComplete = true
+        for factor in undo.removed.factors {
+            guard try factorCount(of: id, in: app) < Factor.limitPerAccount, try add(factor) else {
+                isComplete = false
+                continue
+            }
+        }
+        if try factorCount(of: id, in: app) > 0 {
+            try insert(recoveryCodes: undo.removed.recoveryCodes, of: id, in: app)
+        } else {
+            _ = try deleteRecoveryCodes(of: id, in: app)
+        }
+        try run(
+            """
+            UPDATE account SET credential_version = credential_version + 1, revision = revision + 1
+            WHERE app = ?1 AND id = ?2
+            """, [app.text, id.text])
+        if isComplete { try spend(undo.spending, at: undo.at) }
+        try endSessions(of: id, in: app, keeping: nil, Revocation(reason: .factorsChanged, at: undo.at))
+        if let notice = undo.notice { try enqueue(notice) }
+        return isComplete ? isKept ? .additionKept : .undone : .incomplete
+    }
+
+    /// Returns `true` if there is a single-use record that is not redeemed and has not expired.
+    private func isUnspent(_ key: SingleUseRecordKey, at now: Date) throws -> Bool {
+        try row(
+            """
+            SELECT 1 FROM ticket
+            WHERE app = ?1 AND kind = ?2 AND hash = ?3 AND spent_at IS NULL AND expires_at > ?4
+            """, [key.app.text, key.kind.rawValue, Data(key.hash), now.milliseconds], read: { try $0.integer() }) != nil
     }
 
     /// Redeems a single-use record by one conditional write.
@@ -154,7 +221,14 @@ extension Database {
 
     /// - Throws: ``StoreRefusal/identifierTaken``.
     private func insert(_ factor: Factor) throws {
-        let added = try run(
+        guard try add(factor) else { throw StoreRefusal.identifierTaken }
+    }
+
+    /// Adds a factor.
+    ///
+    /// - Returns: `false` if another factor of the app has the id or the credential id.
+    private func add(_ factor: Factor) throws -> Bool {
+        try run(
             """
             INSERT INTO factor (
                 app, account_id, id, kind, name, material, credential_id, counter, created_at, last_used_at)
@@ -165,8 +239,7 @@ extension Database {
                 factor.app.text, factor.account.text, factor.id.text, factor.kind.rawValue, factor.name,
                 Data(factor.material), factor.credentialID.map { Data($0) }, factor.counter,
                 factor.createdAt.milliseconds, factor.lastUsedAt?.milliseconds,
-            ])
-        guard added == 1 else { throw StoreRefusal.identifierTaken }
+            ]) == 1
     }
 
     fileprivate func insert(recoveryCodes hashes: [[UInt8]], of account: AccountID, in app: AppName) throws {
@@ -177,8 +250,18 @@ extension Database {
         }
     }
 
-    fileprivate func deleteRecoveryCodes(of account: AccountID, in app: AppName) throws {
-        try run("DELETE FROM recovery_code WHERE app = ?1 AND account_id = ?2", [app.text, account.text])
+    /// - Returns: The hashes of the deleted codes.
+    fileprivate func deleteRecoveryCodes(of account: AccountID, in app: AppName) throws -> [[UInt8]] {
+        try rows(
+            "DELETE FROM recovery_code WHERE app = ?1 AND account_id = ?2 RETURNING hash", [app.text, account.text],
+            read: { try $0.bytes() })
+    }
+
+    /// Returns the factors of an account in order of creation.
+    fileprivate func factors(of account: AccountID, in app: AppName) throws -> [Factor] {
+        try rows(
+            "SELECT \(RowReader.factorColumns) FROM factor WHERE app = ?1 AND account_id = ?2 ORDER BY number",
+            [app.text, account.text], read: { try $0.factor() })
     }
 
     fileprivate func factorCount(of account: AccountID, in app: AppName) throws -> Int {

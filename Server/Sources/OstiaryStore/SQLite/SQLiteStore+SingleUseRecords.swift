@@ -65,7 +65,7 @@ extension SQLiteStore {
 
 extension Database {
     /// - Throws: ``StoreRefusal/alreadySpent`` if there is one that has not expired.
-    fileprivate func insert(_ record: SingleUseRecord, at now: Date) throws {
+    func insert(_ record: SingleUseRecord, at now: Date) throws {
         let added = try run(
             """
             INSERT INTO ticket (app, kind, hash, payload, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)

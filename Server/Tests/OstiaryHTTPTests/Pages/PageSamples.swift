@@ -75,6 +75,16 @@ struct PageSample: CustomTestStringConvertible {
             PageSample(name: "registration-confirmed", page: .registrationConfirmed(signIn: nil)),
             PageSample(name: "reset-over", page: .linkOver(.passwordReset, renewal: link)),
             PageSample(name: "registration-over", page: .linkOver(.registration, renewal: nil)),
+            PageSample(
+                name: "undo-factor-change",
+                page: .undoFactorChange(
+                    PageForm(action: text ?? "undo-factor-change", hidden: [["token", text ?? "t1"]]), change(.added))),
+            PageSample(name: "undone-addition", page: .factorChangeUndone(change(.added), .undone)),
+            PageSample(name: "undone-addition-kept", page: .factorChangeUndone(change(.added), .additionKept)),
+            PageSample(name: "undone-codes-kept", page: .factorChangeUndone(codes, .additionKept)),
+            PageSample(name: "undone-incomplete", page: .factorChangeUndone(change(.removed), .incomplete)),
+            PageSample(name: "undo-codes", page: .undoFactorChange(form, codes)),
+            PageSample(name: "undo-over", page: .undoLinkOver),
             PageSample(name: "choose-provider", page: .chooseProvider(choices)),
             PageSample(name: "consent", page: .consent(consent)),
             PageSample(name: "confirm-sign-out", page: .confirmSignOut(form)),
@@ -204,6 +214,13 @@ struct PageSample: CustomTestStringConvertible {
             PageSample(name: "change-factor", page: .factorChange(factor)),
             PageSample(name: "change-required-factor", page: .factorChange(required)),
         ]
+    }
+
+    private static let codes = UndoableFactorChange(change: .recoveryCodesReplaced, kind: nil, at: noon)
+    private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private static func change(_ change: FactorChange) -> UndoableFactorChange {
+        UndoableFactorChange(change: change, kind: .passkey, at: noon)
     }
 
     private static func problems(_ text: String?) -> [(name: String, problem: HostedPage.Problem)] {

@@ -22,7 +22,8 @@ struct Canary {
             switch notice {
             case .oneTimeCode(let code, _): words.insert(code.reveal())
             case .passwordReset(let token, _), .registrationConfirmation(let token, _): words.insert(token.reveal())
-            case .passwordChanged, .factorsChanged, .refreshTokenReused, .registrationAttempted, .nothing: break
+            case .factorsChanged(let notice): if let token = notice.undoToken { words.insert(token.reveal()) }
+            case .passwordChanged, .refreshTokenReused, .registrationAttempted, .nothing: break
             }
         }
         self.words = words.filter { $0.utf8.count >= 6 }

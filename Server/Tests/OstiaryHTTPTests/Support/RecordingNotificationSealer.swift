@@ -48,6 +48,12 @@ final class RecordingNotificationSealer: NotificationSealer {
         throw NothingSent()
     }
 
+    /// Returns the content of the last notice about second factors.
+    func factorNotice() throws -> FactorChangeNotice {
+        for case .factorsChanged(let notice) in notices.reversed() { return notice }
+        throw NothingSent()
+    }
+
     struct NothingSent: Error {}
 }
 
@@ -63,5 +69,11 @@ struct RecordingStore: ForwardingStore {
         let refusal = try await base.enqueue(message, within: buckets, keeping: secret, at: now)
         if refusal == nil { notificationSealer.noteQueued(message.id) }
         return refusal
+    }
+
+    func enrol(_ enrolment: FactorEnrolment) async throws -> EnrolmentOutcome {
+        let outcome = try await base.enrol(enrolment)
+        if case .enrolled = outcome, let notice = enrolment.notice { notificationSealer.noteQueued(notice.id) }
+        return outcome
     }
 }

@@ -113,6 +113,14 @@ struct PostgresLockOrderTests {
                 _ = try await node.removeFactors(
                     of: account.id, in: account.app, Revocation(reason: .factorsChanged, at: noon), notice: nil)
             }
+            let record = SingleUseRecord(
+                app: account.app, kind: .factorUndo, hash: [UInt8(draws.below(3))], payload: [],
+                expiresAt: noon.after(600))
+            try? await node.add(record)
+            _ = try await node.undo(
+                FactorUndo(
+                    app: account.app, account: account.id, spending: record.key,
+                    removed: RemovedFactors(factors: [factor]), notice: .sample(), at: noon))
         default:
             guard let account else { return }
             _ = try await node.delete(account.id, in: .named(), credentialVersion: nil)

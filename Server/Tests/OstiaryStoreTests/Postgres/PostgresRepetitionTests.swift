@@ -222,6 +222,23 @@ struct PostgresRepetitionTests {
         }
     }
 
+    @Test func `undoes a change of factors and returns the outcome again`() async throws {
+        try await withStore { store in
+            let account = try await store.addAccount()
+            let enrolment = try FactorEnrolment.sample("f1", of: account)
+            try await store.add(singleUseRecord(.factorUndo))
+            let undo = FactorUndo(
+                app: try .named(), account: account.id, spending: try singleUseRecord(.factorUndo).key,
+                removed: RemovedFactors(factors: [enrolment.factor]), notice: try .sample("told"), at: noon)
+            for _ in 0..<2 { #expect(try await store.undo(undo, as: operation) == .undone) }
+            #expect(try await store.factors(of: account.id, in: .named()).factors == [enrolment.factor])
+            #expect(try await store.account(account.id, in: .named())?.credentialVersion == 1)
+            await #expect(throws: StoreRefusal.alreadySpent) {
+                try await store.undo(undo, as: WriteOperation(.system))
+            }
+        }
+    }
+
     @Test func `restores no redeemed recovery code when the codes are replaced again`() async throws {
         try await withStore { store in
             let account = try await store.addAccount()

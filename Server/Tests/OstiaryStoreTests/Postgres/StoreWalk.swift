@@ -115,7 +115,15 @@ struct StoreWalk {
         let first = try FactorID("\(mode)-0")
         let removal = try await store.remove(
             first, of: account.id, in: app, keepingLast: true, notice: .sample())
-        guard case .removed = removal else { throw SampleRefused() }
+        guard case .removed(let factor) = removal else { throw SampleRefused() }
+        let record = SingleUseRecord(
+            app: app, kind: .factorUndo, hash: Array(mode.utf8), payload: [1], expiresAt: now.after(60))
+        try await store.add(record)
+        let undo = FactorUndo(
+            app: app, account: account.id, spending: record.key, removed: RemovedFactors(factors: [factor]),
+            notice: try .sample(), at: now)
+        #expect(try await store.undo(undo) == .undone)
+        _ = try await store.remove(first, of: account.id, in: app, keepingLast: true, notice: .sample())
         let removed = try await store.removeFactors(
             of: account.id, in: app, Revocation(reason: .factorsChanged, at: now), notice: .sample())
         #expect(removed == 1)

@@ -44,7 +44,7 @@ extension TestMessage.Content {
         case .oneTimeCode(let code, _): self = .code(code)
         case .passwordReset(let token, _): self = .passwordReset(token)
         case .passwordChanged: self = .passwordChanged
-        case .factorsChanged(let change): self = .factorsChanged(change.rawValue)
+        case .factorsChanged(let notice): self = .factorsChanged(notice.change.rawValue)
         case .refreshTokenReused: self = .refreshTokenReused
         case .registrationConfirmation(let token, _): self = .registrationConfirmation(token)
         case .registrationAttempted: self = .registrationAttempted

@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryCore
 import OstiaryEngine
 
@@ -46,6 +47,13 @@ protocol PageTexts: AccountTexts {
     /// - Parameter here: `true` if a hosted page sends a new link, `false` if an app does.
     func linkOver(_ link: MailedLink, renewedHere here: Bool) -> Outcome
     func renew(_ link: MailedLink) -> String
+
+    // MARK: Second factors
+
+    func undoFactorChange(_ change: UndoableFactorChange) -> Outcome
+    var undoAndSignOut: String { get }
+    func factorChangeUndone(_ change: UndoableFactorChange, _ outcome: FactorUndoOutcome) -> Outcome
+    var undoLinkOver: Outcome { get }
 
     // MARK: Providers
 
@@ -106,4 +114,13 @@ struct Outcome: Hashable, Sendable {
     var heading: String
     /// The result, and what to do next.
     var paragraphs: [String]
+}
+
+extension Date {
+    /// The date and the time in UTC: `2026-11-25 10:00:00 UTC`.
+    var timeInUTC: String {
+        let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space).year().month().day()
+            .time(includingFractionalSeconds: false)
+        return "\(formatted(style)) UTC"
+    }
 }

@@ -1,0 +1,71 @@
+import OstiaryEngine
+
+extension EnglishTexts {
+    var undoAndSignOut: String { "Undo and sign out everywhere" }
+
+    func undoFactorChange(_ change: UndoableFactorChange) -> Outcome {
+        let effect =
+            switch change.change {
+            case .added:
+                "The button removes it, unless it was used to sign in, and signs your account out on all devices."
+            case .recoveryCodesReplaced:
+                "The button makes your earlier codes valid again, and signs your account out on all devices."
+            default: "The button brings back what was removed, and signs your account out on all devices."
+            }
+        return Outcome(
+            heading: "Was this not you?",
+            paragraphs: [
+                sentence(change), "When: \(change.at.timeInUTC)", effect, "If it was you, just close this page.",
+            ])
+    }
+
+    func factorChangeUndone(_ change: UndoableFactorChange, _ outcome: FactorUndoOutcome) -> Outcome {
+        let next = "Go back to the app, sign in, and change your password: somebody else may know it."
+        switch outcome {
+        case .undone, .overtaken:
+            return Outcome(
+                heading: "The change is undone", paragraphs: ["Your account is signed out on all devices.", next])
+        case .additionKept:
+            return Outcome(
+                heading: "Your account is signed out on all devices",
+                paragraphs: [
+                    change.change == .recoveryCodesReplaced
+                        ? "Your earlier codes are valid again. The new ones are too, because one was used to sign in. Create new codes in the app."
+                        : "What was added is still there: it was used to sign in, or it is the only way to. Sign in with another second factor, and remove it in the app.",
+                    next,
+                ])
+        case .incomplete:
+            return Outcome(
+                heading: "Your account is signed out on all devices",
+                paragraphs: [
+                    "Not everything could be brought back: your account has as many second factors as possible. Remove one in the app, and open the link once more.",
+                    next,
+                ])
+        }
+    }
+
+    var undoLinkOver: Outcome {
+        Outcome(
+            heading: "This link is no longer good",
+            paragraphs: [
+                "It was used already or is too old. Nothing was changed now.",
+                "If somebody else may use your account, change your password in the app, and look at the list of second factors there.",
+            ])
+    }
+
+    private func sentence(_ change: UndoableFactorChange) -> String {
+        let name =
+            switch change.kind {
+            case .totp: "An authenticator app"
+            case .passkey: "A passkey"
+            case nil: "A second factor"
+            }
+        return switch change.change {
+        case .added: "\(name) was added to your account."
+        case .removed: "\(name) was removed from your account."
+        case .reset: "All second factors of your account were removed."
+        case .recoveryCodesReplaced: "The recovery codes of your account were replaced."
+        case .recoveryCodeUsed, .passkeyRefused, .undone: "The second factors of your account were changed."
+        }
+    }
+}
