@@ -34,7 +34,7 @@ SECTIONS = {
     "TLSFiles": ["tls"], "LogSettings": ["log"], "ServerLimits": ["limits"],
     "ProviderConfiguration": ["", "idp", "idp.clients.ID"],
     "AppConfiguration": ["apps.NAME"] + [f"apps.NAME.{name}" for name in ["tokens", "passwords", "registration", "browser"]],
-    "PasskeyConfiguration": ["apps.NAME", "apps.NAME.passkeys"], "SecondFactorPolicy+Reading": ["apps.NAME.second_factor"],
+    "PasskeyConfiguration": ["apps.NAME", "apps.NAME.passkeys", "idp"], "SecondFactorPolicy+Reading": ["apps.NAME.second_factor"],
     "ContractReference": ["apps.NAME"], "SigningSettings": ["apps.NAME", "apps.NAME.tokens"],
     "TokenSettings": ["apps.NAME.tokens"], "CodePolicy+Reading": ["apps.NAME.codes", "apps.NAME.codes.test_numbers.NUMBER"],
     "RateLimits+Reading": ["apps.NAME.rate_limits", "apps.NAME.rate_limits.KIND"],

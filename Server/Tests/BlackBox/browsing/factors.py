@@ -42,11 +42,10 @@ class Device:
         return self.driver.get_credentials()
 
 
-def registered(walk, browser, full_name="Ada Example", keeping_page=False):
-    """Registers an account on the provider's page; ends on the account page, or where the page leads."""
+def registered(walk, browser, full_name="Ada Example"):
+    """Registers an account on the provider's page; ends on the account page, or where a factor is added."""
     person = somebody(full_name)
-    if not keeping_page:
-        browser.open(f"{walk.base}/idp/register")
+    browser.open(f"{walk.base}/idp/register")
     browser.submit(**person.registration)
     return person
 
