@@ -32,7 +32,7 @@ struct FactorUndoPageTests {
                 ConfirmTOTP(
                     accessToken: tokens.accessToken, factorID: pending.factorID,
                     code: OneTimeCode(app.code(at: world.clock.now))))
-            #expect(confirmed.codes?.count == 10)
+            #expect(confirmed.added?.codes?.count == 10)
             return (try #require(try world.notificationSealer.factorNotice().undoToken).reveal(), tokens)
         }
 
