@@ -69,8 +69,7 @@ struct SessionDetails {
 
     /// Returns the secret with which the server remembers this device; `nil` if it does not, or the store is unavailable.
     func deviceToken(on keeper: isolated SessionKeeper) async -> Secret<String>? {
-        // A store that does not accept changes must not delay a sign-in.
-        guard !storage.hasPendingChanges, case .found(let saved) = await storage.read(on: keeper) else { return nil }
+        guard case .found(let saved) = await storage.read(on: keeper) else { return nil }
         return saved.deviceToken
     }
 
