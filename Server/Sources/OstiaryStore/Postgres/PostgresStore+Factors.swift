@@ -192,27 +192,10 @@ extension PostgresStore {
         return !results[1].isEmpty
     }
 
-    package func undo(_ undo: FactorUndo) async throws -> FactorUndoOutcome {
-        try await self.undo(undo, as: WriteOperation(system))
-    }
-
-    func undo(_ undo: FactorUndo, as operation: WriteOperation) async throws -> FactorUndoOutcome {
-        do {
-            return try await transaction { tx in
-                switch try await tx.begin(operation) {
-                case .repeated(let answer): answer.flatMap(FactorUndoOutcome.init) ?? .undone
-                case .first: try await tx.undo(undo, as: operation)
-                }
-            }
-        } catch is NothingDone {
-            return .overtaken
-        }
-    }
-
     /// The answer of an enrolment that stored recovery codes, for repetitions.
     fileprivate static let storedCodes = "recovery codes"
 
-    fileprivate static func adding(
+    static func adding(
         recoveryCodes hashes: [[UInt8]], of account: AccountID, in app: AppName
     ) -> [PostgresStatement] {
         hashes.map { hash in
@@ -289,66 +272,6 @@ extension PostgresTransaction {
         return removed
     }
 
-    /// - Throws: ``NothingDone`` for an account that is disabled or deleted; ``StoreRefusal/alreadySpent``.
-    fileprivate func undo(_ undo: FactorUndo, as operation: WriteOperation) async throws -> FactorUndoOutcome {
-        let (app, id) = (undo.app, undo.account)
-        guard let account = try await lockedAccount(id, in: app), account.isActive else { throw NothingDone() }
-        guard try await isUnspent(undo.spending, at: undo.at) else { throw StoreRefusal.alreadySpent }
-        var isKept = false
-        for signIn in undo.signIns where try await isUnspent(signIn, at: undo.at) { isKept = true }
-        if let added = undo.addedFactor, account.hasNoWayIn(without: added, of: try await factors(of: id, in: app)) {
-            isKept = true
-        }
-        if !isKept {
-            if let added = undo.addedFactor {
-                try await run(
-                    "DELETE FROM factor WHERE app = $1 AND account_id = $2 AND id = $3",
-                    [app.text, id.text, added.text])
-            }
-            for hash in undo.addedRecoveryCodes {
-                try await run(
-                    "DELETE FROM recovery_code WHERE app = $1 AND account_id = $2 AND hash = $3",
-                    [app.text, id.text, hash])
-            }
-        }
-        var isComplete = true
-        for factor in undo.removed.factors {
-            let hasRoom = try await secondFactorCounts(of: id, in: app).factors < Factor.limitPerAccount
-            guard hasRoom, try await add(factor) else {
-                isComplete = false
-                continue
-            }
-        }
-        var statements: [PostgresStatement] = []
-        if try await secondFactorCounts(of: id, in: app).factors > 0 {
-            statements += PostgresStore.adding(recoveryCodes: undo.removed.recoveryCodes, of: id, in: app)
-        } else {
-            _ = try await deleteRecoveryCodes(of: id, in: app)
-        }
-        if isComplete { try await spend(undo.spending, at: undo.at, as: operation) }
-        let outcome: FactorUndoOutcome = isComplete ? isKept ? .additionKept : .undone : .incomplete
-        try await remember(outcome.rawValue, of: operation)
-        statements += [
-            PostgresStatement(
-                """
-                UPDATE account SET credential_version = credential_version + 1, revision = revision + 1
-                WHERE app = $1 AND id = $2
-                """, [app.text, id.text]),
-            PostgresStore.endingSessions(
-                of: id, in: app, keeping: nil, Revocation(reason: .factorsChanged, at: undo.at)),
-        ]
-        try await commit(after: statements + (undo.notice.map { [$0.insertion] } ?? []))
-        return outcome
-    }
-
-    /// Returns `true` if there is a single-use record that is not redeemed and has not expired.
-    private func isUnspent(_ key: SingleUseRecordKey, at now: Date) async throws -> Bool {
-        try await !run(
-            "SELECT 1 FROM ticket WHERE app = $1 AND kind = $2 AND hash = $3 AND spent_at IS NULL AND expires_at > $4",
-            [key.app.text, key.kind.rawValue, key.hash, now.milliseconds]
-        ).isEmpty
-    }
-
     /// Adds a single-use record, if there is one.
     ///
     /// - Throws: ``StoreRefusal/alreadySpent`` if there is one of the same key.
@@ -360,7 +283,7 @@ extension PostgresTransaction {
     }
 
     /// Returns the factors of an account in order of creation.
-    fileprivate func factors(of account: AccountID, in app: AppName) async throws -> [Factor] {
+    func factors(of account: AccountID, in app: AppName) async throws -> [Factor] {
         try await run(
             "SELECT \(PostgresReader.factorColumns) FROM factor WHERE app = $1 AND account_id = $2 ORDER BY number",
             [app.text, account.text]
@@ -368,14 +291,14 @@ extension PostgresTransaction {
     }
 
     /// - Returns: The hashes of the deleted codes.
-    fileprivate func deleteRecoveryCodes(of account: AccountID, in app: AppName) async throws -> [[UInt8]] {
+    func deleteRecoveryCodes(of account: AccountID, in app: AppName) async throws -> [[UInt8]] {
         try await run(
             "DELETE FROM recovery_code WHERE app = $1 AND account_id = $2 RETURNING hash", [app.text, account.text]
         ).values { try $0.bytes() }
     }
 
     /// Returns the numbers of an account's factors and recovery codes.
-    fileprivate func secondFactorCounts(
+    func secondFactorCounts(
         of account: AccountID, in app: AppName
     ) async throws -> (factors: Int, recoveryCodes: Int) {
         try await run(
@@ -389,7 +312,7 @@ extension PostgresTransaction {
     /// Redeems a single-use record by one conditional write.
     ///
     /// - Throws: ``StoreRefusal/alreadySpent``.
-    private func spend(_ key: SingleUseRecordKey, at now: Date, as operation: WriteOperation) async throws {
+    func spend(_ key: SingleUseRecordKey, at now: Date, as operation: WriteOperation) async throws {
         let spent = try await run(
             """
             UPDATE ticket SET spent_at = $4, spent_by = $5::uuid
@@ -403,7 +326,7 @@ extension PostgresTransaction {
     /// Does not rely on a unique index's error, see ``insertRow(_:as:issuer:)``.
     ///
     /// - Returns: `false` if another factor of the app has the id or the credential id.
-    private func add(_ factor: Factor) async throws -> Bool {
+    func add(_ factor: Factor) async throws -> Bool {
         try await run(
             """
             INSERT INTO factor (
