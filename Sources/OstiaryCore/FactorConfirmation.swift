@@ -1,5 +1,5 @@
 /// The answer to the operation that confirms a new factor: ``ConfirmTOTP`` or ``RegisterPasskey``.
-public enum FactorConfirmation<Added: OperationAnswer>: Hashable, Sendable where Added: Hashable {
+public enum FactorConfirmation<Added: OperationAnswer>: Hashable, Sendable {
     /// The factor was added to the account of a session.
     case added(Added)
     /// The factor was added by a sign-in to an account that must have one, and completed it. The recovery codes are shown

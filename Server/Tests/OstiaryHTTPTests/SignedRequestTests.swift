@@ -3,6 +3,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 import OstiaryHTTP
+import OstiaryTesting
 import Testing
 
 /// Signed requests over the socket: SG-02, SG-04, SG-05, SG-06.
@@ -57,6 +58,29 @@ struct SignedRequestTests {
             _ = try await scene.client.auth.perform(IssueSigningKey(accessToken: next.accessToken))
             try await scene.client.signOut(jo)
             try await scene.client.signOut(jo)
+        }
+    }
+
+    @Test func `requires no signature of a sign-in that must add a factor, which has no session yet`() async throws {
+        let world = try await World([.vici]) {
+            $0.requestSigning = .required
+            $0.secondFactor.requirement = .required
+        }
+        let client = try AppClient(.vici, in: world)
+        let error = await #expect(throws: AuthError.self) { try await client.register() }
+        guard case .challengeRequired(let challenge)? = error else {
+            Issue.record("no challenge: \(String(describing: error))")
+            return
+        }
+        let token = challenge.token.reveal()
+        try await LiveServer.run(world) { server in
+            func begin(_ token: String) async throws -> HTTPAnswer {
+                try await server.ask("POST", "/vici/api/auth/factors/totp", ["authorization": "Bearer \(token)"])
+            }
+            try await expectStatus(200, begin(token))
+            try expectSignatureRefused(try await begin("\(token.dropLast(6))AAAAAA"))
+            world.clock.advance(by: .seconds(600))
+            #expect(try await begin(token).json["code"] == "challenge_refused")
         }
     }
 

@@ -32,7 +32,7 @@ public enum AuthenticationMethod: String, Hashable, Codable, Sendable, CaseItera
     /// The kinds that count towards `aal2`.
     ///
     /// Codes by email prove no possession of a device, a recovery code replaces a factor that was lost, and a remembered
-    /// device can be used by whoever has it: none of them counts.
+    /// device shows no factor: none of them counts.
     public var kinds: Set<Kind> {
         switch self {
         case .password, .federated: [.knowledge]

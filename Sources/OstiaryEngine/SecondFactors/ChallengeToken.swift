@@ -42,7 +42,7 @@ struct ChallengeToken: Codable {
     }
 
     /// Returns the token that this server sealed, also after it has expired; nil for every other text.
-    private static func opened(_ text: Secret<String>, in engine: AuthEngine) -> ChallengeToken? {
+    fileprivate static func opened(_ text: Secret<String>, in engine: AuthEngine) -> ChallengeToken? {
         guard let sealed = Base64URL.decode(text.reveal().utf8),
             let plain = try? engine.ports.keys.open(sealed, for: .challenges, context: engine.app.name.text)
         else { return nil }
@@ -74,10 +74,11 @@ extension AuthEngine {
         return true
     }
 
-    /// Returns `true` if the token of a request is that of a sign-in that must add a factor. There is no session yet whose
-    /// key could sign the request.
+    /// Returns `true` if the token of a request is that of a sign-in that must add a factor, also after it has expired.
+    /// There is no session yet whose key could sign the request.
     public func isEnrolment(_ accessToken: Secret<String>) -> Bool {
-        (try? ChallengeToken.enrolment(presentedAs: accessToken, in: self)) != nil
+        guard case .enrolment? = ChallengeToken.opened(accessToken, in: self)?.step else { return false }
+        return true
     }
 }
 

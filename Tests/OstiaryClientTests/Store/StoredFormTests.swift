@@ -45,6 +45,15 @@ struct StoredFormTests {
         #expect(try SavedSessions(document: SampleSessions.golden("saved-sessions-2")) == SampleSessions.all)
     }
 
+    @Test func `keeps the secret of the device under its name, and nothing where there is none`() throws {
+        var saved = try SampleSessions.all
+        #expect(saved.json["device_token"] == nil)
+        saved.deviceToken = Secret("AQID")
+        #expect(saved.json["device_token"] == "AQID")
+        #expect(try SavedSessions(document: saved.document) == saved)
+        #expect(!SavedSessions(deviceToken: Secret("AQID")).isEmpty)
+    }
+
     @Test func `seals version 2 to the byte, as another implementation does`() throws {
         #expect(try Self.sealed().bytes == SampleSessions.golden("sealed-sessions-2"))
     }

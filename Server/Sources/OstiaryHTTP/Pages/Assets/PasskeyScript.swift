@@ -55,7 +55,7 @@ enum PasskeyScript {
             if (mediation && button.disabled) return;
             waiting = new AbortController();
             const request = {publicKey: parse(options.public_key), signal: waiting.signal, ...mediation};
-            // A challenge is valid for five minutes. It is replaced while nobody has chosen a passkey.
+            // A challenge is valid for five minutes. It is replaced until the person has chosen a passkey.
             const renewal = mediation && setTimeout(() => waiting.abort("renewal"), 240000);
             try {
               const credential = await navigator.credentials[texts.passkey](request);
