@@ -12,7 +12,7 @@ TRAITS := --traits NIO,Metrics
 # How many tests run at once. Unlimited, hundreds share the cores, and one that watches a socket is not served in time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 4
 
-.PHONY: run test test-sdk test-apple test-server test-blackbox drills check lint readers imports examples model documentation docs cases uncompiled declarations workflows mistakes tsan bench bench-client format
+.PHONY: run test test-sdk test-apple test-server test-blackbox fuzz drills check lint readers imports examples model documentation docs cases uncompiled declarations workflows mistakes tsan bench bench-client format
 
 # Benchmarks write to the disk, as servers do.
 test-sdk test-apple test-server test-blackbox examples documentation: export TMPDIR = $(shell Scripts/temporary-directory.sh)
@@ -49,11 +49,16 @@ test-blackbox: $(PYTHON)
 	cd Server && $(BUILD) --product ostiary
 	$(PYTHON) Server/Tests/BlackBox/run.py --program $(CURDIR)/$(PROGRAM)
 
+FUZZ_SECONDS := 60
+fuzz: ## Fuzzes the readers of passkeys from the recorded inputs; FUZZ_SECONDS=1800 for half an hour
+	Scripts/fuzz/fuzz.sh build
+	Scripts/fuzz/fuzz.sh run $(FUZZ_SECONDS)
+
 drills: $(PYTHON) ## Failovers, restarts and races on PostgreSQL in full. Some hours; `make test` does a few rounds of each
 	Scripts/install-libraries.sh server tests
 	cd Server && $(BUILD) --product ostiary
 	$(PYTHON) Server/Tests/BlackBox/run.py --program $(CURDIR)/$(PROGRAM) --drills
-	cd Server && RACE_ROUNDS=1000 swift test --disable-xctest --filter PostgresSingleUseTests
+	cd Server && RACE_ROUNDS=1000 swift test --disable-xctest --filter "PostgresSingleUseTests|SecondFactorRaceTests"
 	Scripts/check-consumers.py --each
 	Scripts/check-new-operation.py
 	swift build --build-tests $(TRAITS) --explicit-target-dependency-import-check error

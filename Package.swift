@@ -16,7 +16,7 @@ let settings: [SwiftSetting] =
 
 let crypto: Target.Dependency = .product(
     name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux, .android, .windows]))
-// RSA, which CryptoKit lacks.
+// RSA and scrypt, which CryptoKit lacks.
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 
 // What Apple wants to know of an SDK goes into apps. Elsewhere it would be a folder to carry around with every program, and
@@ -68,7 +68,8 @@ let package = Package(
         .target(name: "OstiaryContracts", dependencies: ["OstiaryCore"], swiftSettings: settings),
         // The rules of sign-in, for the server and for tests.
         .target(
-            name: "OstiaryEngine", dependencies: ["OstiaryCore", "OstiaryWebAuthn", crypto], swiftSettings: settings),
+            name: "OstiaryEngine", dependencies: ["OstiaryCore", "OstiaryWebAuthn", crypto, cryptoExtras],
+            swiftSettings: settings),
         // The verification of passkeys. Pure: no clock, no randomness, no input and output.
         .target(
             name: "OstiaryWebAuthn", dependencies: ["OstiaryCore", "OstiaryContracts", crypto, cryptoExtras],
@@ -136,10 +137,17 @@ let package = Package(
                 "OstiaryCore", "OstiaryEngine", "OstiaryClient", "OstiaryTesting", "OstiaryEngineTestSupport", crypto,
             ],
             exclude: ["Mistakes"], swiftSettings: settings),
+        // What `make fuzz` runs, and the tests replay.
+        .target(
+            name: "OstiaryWebAuthnFuzzing",
+            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryWebAuthn", crypto], path: "Tests/WebAuthnFuzzing",
+            swiftSettings: settings),
         .testTarget(
             name: "OstiaryWebAuthnTests",
-            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryWebAuthn", crypto, cryptoExtras],
-            exclude: ["Recording"], swiftSettings: settings),
+            dependencies: [
+                "OstiaryCore", "OstiaryContracts", "OstiaryWebAuthn", "OstiaryWebAuthnFuzzing", crypto, cryptoExtras,
+            ],
+            exclude: ["Recording", "Corpus"], swiftSettings: settings),
         .testTarget(
             name: "OstiaryClientTests",
             dependencies: [

@@ -1,5 +1,6 @@
 import OstiaryContracts
 import OstiaryCore
+import OstiaryWebAuthnFuzzing
 import Testing
 
 @testable import OstiaryWebAuthn

@@ -1,3 +1,4 @@
+import OstiaryWebAuthnFuzzing
 import Testing
 
 @testable import OstiaryWebAuthn

@@ -1,6 +1,8 @@
 import OstiaryContracts
 import OstiaryCore
 
+import OstiaryWebAuthnFuzzing
+
 @testable import OstiaryWebAuthn
 
 #if canImport(CryptoKit)

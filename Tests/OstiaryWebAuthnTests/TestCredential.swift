@@ -1,4 +1,5 @@
 import CryptoExtras
+import OstiaryWebAuthnFuzzing
 import Testing
 
 @testable import OstiaryWebAuthn

@@ -1,8 +1,8 @@
-@testable import OstiaryWebAuthn
+package import OstiaryWebAuthn
 
 extension CBOR {
     /// The value in its shortest encoding, with entries in the order of the value.
-    var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         switch self {
         case .unsigned(let value): Self.head(0, value)
         case .negative(let value): Self.head(1, value)
@@ -17,7 +17,7 @@ extension CBOR {
     }
 
     /// Returns an integer.
-    static func integer(_ value: Int64) -> CBOR {
+    package static func integer(_ value: Int64) -> CBOR {
         value < 0 ? .negative(UInt64(-1 - value)) : .unsigned(UInt64(value))
     }
 
