@@ -44,7 +44,8 @@ final class WatchedStore: ForwardingStore {
     /// Loses records of first use from now on, as a crash may.
     func loseNotes() { state.withLock { $0.notesLost = true } }
 
-    /// Runs `interruption` before the next call of that name, `addSession` or `delete`; for `session`, after it has read.
+    /// Runs `interruption` before the next call of that name, `addSession` or `delete`; for `session`, after it has read;
+    /// for `addedSession`, after the session was added.
     func interrupt(_ name: String, _ interruption: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.interruptions[name] = interruption }
     }
@@ -160,7 +161,9 @@ extension WatchedStore {
     func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
         try called("addSession")
         try await runInterruption(of: "addSession")
-        return try await base.add(session, credentialVersion: credentialVersion, attachment: attachment)
+        let isAdded = try await base.add(session, credentialVersion: credentialVersion, attachment: attachment)
+        try await runInterruption(of: "addedSession")
+        return isAdded
     }
     func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment? {
         try called("attachment")

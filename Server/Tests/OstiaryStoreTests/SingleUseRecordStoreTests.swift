@@ -92,6 +92,14 @@ import Testing
         }
     }
 
+    @Test(arguments: Backend.allCases)
+    func `RC-04: of a session and its withdrawal at once, one finds the other`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            for round in 0..<UInt8(20) { try await withdraw(round, of: account, opening: store, withdrawing: store) }
+        }
+    }
+
     @Test(arguments: Backend.allCases) func `refuses a second record of one hash until the first has expired`(
         backend: Backend
     ) async throws {
@@ -115,4 +123,22 @@ import Testing
             #expect(try await store.singleUseRecord(.browserSignIn, [2], in: .named(), at: noon) != nil)
         }
     }
+}
+
+/// Opens a session at one node and withdraws it at another, both at once, as two uses of one code do, and expects that it is
+/// not left open.
+func withdraw(_ round: UInt8, of account: Account, opening: any Store, withdrawing: any Store) async throws {
+    let id = "withdrawn-\(round)"
+    async let isOpen = {
+        try await opening.addSession(id, of: account)
+        return try await opening.singleUseRecord(.withdrawnSession, [round], in: account.app, at: noon) == nil
+    }()
+    async let hasEnded = {
+        try await withdrawing.add(
+            SingleUseRecord(
+                app: account.app, kind: .withdrawnSession, hash: [round], payload: [], expiresAt: noon.after(600)))
+        return try await withdrawing.revoke(SessionID(id), in: account.app, Revocation(reason: .replayed, at: noon))
+    }()
+    let (opened, ended) = (try await isOpen, try await hasEnded)
+    #expect(!opened || ended)
 }

@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryCore
 
 extension AuthEngine {
@@ -20,6 +21,29 @@ extension AuthEngine {
             }
         }
         return hasEnded
+    }
+
+    /// Withdraws a session whose id is chosen and which is not open yet: ``openSession(_:)`` ends it at once.
+    func withdraw(_ id: SessionID) async throws {
+        // A code that is redeemed in its last second may be followed by a challenge, or by the first factor.
+        let seconds =
+            app.browserSeconds + SecondFactorPolicy.challengeSeconds + SecondFactorPolicy.enrolmentSeconds
+        do {
+            try await ports.store.add(
+                SingleUseRecord(
+                    app: app.name, kind: .withdrawnSession, hash: withdrawalHash(id), payload: [],
+                    expiresAt: ports.system.now().addingTimeInterval(Double(seconds))))
+        } catch StoreRefusal.alreadySpent {}
+    }
+
+    /// Returns `true` if ``withdraw(_:)`` was called for the session.
+    func isWithdrawn(_ id: SessionID) async throws -> Bool {
+        try await ports.store.singleUseRecord(
+            .withdrawnSession, withdrawalHash(id), in: app.name, at: ports.system.now()) != nil
+    }
+
+    private func withdrawalHash(_ id: SessionID) -> [UInt8] {
+        ports.keys.digest(["session", id.text], for: .browserSignIns, app: app.name)
     }
 
     /// Ends a session of which another party has a refresh token, and informs its owner: once, in the commit that ends

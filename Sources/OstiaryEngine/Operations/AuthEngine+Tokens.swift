@@ -31,6 +31,11 @@ extension AuthEngine {
                     session, credentialVersion: account.credentialVersion, attachment: authentication.attachment)
             else { throw authentication.ifOvertaken }
         }
+        // Read after the session was added: a second use of its code either finds the session or is found here.
+        if authentication.session != nil, try await isWithdrawn(session.id) {
+            try await end(session.id, .replayed)
+            throw Refused(authentication.ifOvertaken, account: account.id, session: session.id)
+        }
         let tokens = try await tokens(for: SessionState(session: session, account: account), at: now)
         return OpenedSession(
             outcome: Outcome(

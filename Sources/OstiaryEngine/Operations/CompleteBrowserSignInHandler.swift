@@ -38,8 +38,8 @@ extension AuthEngine {
     /// Returns the sign-in of `state` and redeems its single-use record, so it can be completed only once.
     ///
     /// - Throws: ``AuthError/authorizationRefused``. A second use with the same code also ends the session that the
-    ///   first one opened: either user may be an attacker. A second use with another code ends none. Source: RFC 6749
-    ///   §4.1.2, RFC 9700 §2.1.1.
+    ///   first one opened, or is about to open: either user may be an attacker. A second use with another code ends none.
+    ///   Source: RFC 6749 §4.1.2, RFC 9700 §2.1.1.
     func spendFlow(
         of state: Secret<String>, with code: Secret<String>, for session: SessionID
     ) async throws -> BrowserFlow {
@@ -89,9 +89,16 @@ extension AuthEngine {
         return used.map { constantTimeEqual(Array(self.hash(authorizationCode: code)), $0.payload) } ?? false
     }
 
+    /// Ends the session of a code that was presented again, and withdraws it if it is not open yet.
     private func ending(replayed id: SessionID) async throws -> Refused {
-        _ = try await end(id, .replayed)
-        let state = try await ports.store.session(id, in: app.name)
+        try await end(id, .replayed)
+        var state = try await ports.store.session(id, in: app.name)
+        if state == nil {
+            try await withdraw(id)
+            // The first use may have opened it before it could see the withdrawal.
+            try await end(id, .replayed)
+            state = try await ports.store.session(id, in: app.name)
+        }
         return Refused(.authorizationRefused, account: state?.account.id, session: state?.session.id)
     }
 

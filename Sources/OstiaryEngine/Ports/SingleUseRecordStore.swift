@@ -58,6 +58,9 @@ public struct SingleUseRecord: Hashable, Sendable {
         /// The authorization code of a completed sign-in whose browser the provider redirected straight to the app.
         /// Never redeemed.
         case browserCode = "browser_code"
+        /// A session that must not be opened, because the code that it was going to be opened for was presented again.
+        /// Never redeemed.
+        case withdrawnSession = "withdrawn_session"
         /// An ID token that was exchanged for a session.
         case identityToken = "identity_token"
         /// An authorization code of the built-in provider.

@@ -102,14 +102,17 @@ def at_the_same_time(app, checks):
     arrived = arrive(app, "ada")
     answers = at_once(20, lambda _: redeem(app, arrived))
     statuses = sorted(getattr(answer, "status", 0) for answer in answers)
-    checks.that("20 at once with one code and state: one succeeds, the others get 400",
-                statuses.count(200) == 1 and set(statuses) <= {200, 400}, "one 200, nineteen 400", statuses)
+    checks.that("20 at once with one code and state: one succeeds at most, the others get 400",
+                statuses.count(200) <= 1 and set(statuses) <= {200, 400}, "at most one 200, else 400", statuses)
+    for answer in answers:
+        if getattr(answer, "status", 0) == 200:
+            refusal(checks, "what it opened is over", app.call("me", bearer=answer.json["access_token"]), app.contract, 401)
 
 
 def overtaken(app, checks, peer):
-    """A second use during the first exchange is refused and ends nothing: an app that sends the request twice at once must
-    not be signed out. A second use after the exchange ends the session that the first one created."""
-    for seconds, me in ((0.2, 200), (0.6, 401)):
+    """A second use is refused and ends the session of the first one: also during the first exchange, when there is none
+    yet. Then the first use is refused too."""
+    for seconds, status in ((0.2, 400), (0.6, 200)):
         arrived = arrive(app, "ada")
         with peer.failing(serving.late(0.4), "/token$"):
             def use(number):
@@ -118,9 +121,11 @@ def overtaken(app, checks, peer):
 
             first, second = at_once(2, use)
         refusal(checks, f"the second use {seconds} s after the first", second, app.contract, 400)
-        if checks.equal(f"the first use, {seconds} s before the second", 200, first.status):
-            checks.equal(f"what the first use opened, {seconds} s later", me, app.call(
-                "me", bearer=first.json["access_token"]).status)
+        if status == 400:
+            refusal(checks, f"the first use, {seconds} s before the second", first, app.contract, 400)
+        elif checks.equal(f"the first use, {seconds} s before the second", 200, first.status):
+            refusal(checks, f"what the first use opened, {seconds} s later", app.call(
+                "me", bearer=first.json["access_token"]), app.contract, 401)
 
 
 def wrong(app, checks):

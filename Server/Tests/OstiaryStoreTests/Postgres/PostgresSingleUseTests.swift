@@ -12,6 +12,7 @@ struct PostgresSingleUseTests {
     private static let rounds = ProcessInfo.processInfo.environment["RACE_ROUNDS"].flatMap { Int($0) } ?? 3
     private static let singleUseRecords: [SingleUseRecord.Kind] = [
         .browserStart, .browserSignIn, .browserReturn, .identityToken, .authorizationCode, .requestNonce,
+        .answeredChallenge, .passkeyChallenge,
     ]
 
     /// - Parameters:
@@ -113,6 +114,17 @@ struct PostgresSingleUseTests {
             let winner = try #require(outcomes.firstIndex(of: .spent(record)))
             let replayed = Redemption.replayed(record, session: try SessionID("s\(winner)"))
             #expect(outcomes.count { $0 == replayed } == 49)
+        }
+    }
+
+    @Test func `RC-04 of a session and its withdrawal at once, one finds the other`() async throws {
+        try await PostgresServer.shared().withNodes(2) { nodes in
+            for round in 0..<Self.rounds {
+                let account = try await nodes[0].addAccount("jo\(round)", app: "app\(round / 256)")
+                try await withdraw(
+                    UInt8(round % 256), of: account, opening: nodes[round % 2], withdrawing: nodes[1 - round % 2])
+                _ = try await nodes[0].delete(account.id, in: account.app, credentialVersion: nil)
+            }
         }
     }
 
