@@ -11,6 +11,6 @@ public protocol StoreMaintenance: Sendable {
 
     /// Checks that the store is usable.
     ///
-    /// - Throws: If the store cannot be read or its schema is not the version this program knows.
+    /// - Throws: If the store cannot be read or written, or its schema is not the version this program knows.
     func checkReadiness() async throws
 }

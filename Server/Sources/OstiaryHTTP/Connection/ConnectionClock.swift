@@ -7,6 +7,7 @@ struct ConnectionClock {
     private var requestBegan = NIODeadline.uptimeNanoseconds(0)
     private var lastAnswer = NIODeadline.uptimeNanoseconds(0)
     private var headBegan: NIODeadline?
+    private var shutdownBegan: NIODeadline?
 
     init(limits: ConnectionLimits) {
         self.limits = limits
@@ -26,8 +27,16 @@ struct ConnectionClock {
 
     mutating func answerEnded(_ now: NIODeadline) { lastAnswer = now }
 
+    mutating func shutdownBegan(_ now: NIODeadline) { shutdownBegan = now }
+
     /// Returns the time by which the client must take its next step; nil while the routes handle its requests.
     func deadline(in pipelined: PipelinedRequests) -> NIODeadline? {
+        let deadline = usualDeadline(in: pipelined)
+        guard let deadline, let shutdownBegan else { return deadline }
+        return min(deadline, max(shutdownBegan, lastAnswer) + TimeAmount(limits.shutdownDeadline))
+    }
+
+    private func usualDeadline(in pipelined: PipelinedRequests) -> NIODeadline? {
         if pipelined.isReading {
             // While earlier requests are unanswered, backpressure may keep the client from sending.
             guard pipelined.waiting <= 1 else { return nil }

@@ -117,7 +117,13 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
             inputClosed(context)
         case is ChannelShouldQuiesceEvent:
             isQuiescing = true
-            if case .open = phase, pipelined.waiting == 0, !pipelined.isReading { close(context) }
+            clock.shutdownBegan(context.eventLoop.now)
+            guard case .open = phase else { break }
+            if pipelined.waiting == 0, !pipelined.isReading, !clock.isReadingHead {
+                close(context)
+            } else {
+                setDeadlineTimer()
+            }
         default:
             context.fireUserInboundEventTriggered(event)
         }

@@ -21,6 +21,9 @@ package struct ConnectionLimits: Hashable, Sendable {
     /// The time for which a client's remaining bytes are read and discarded after a connection's last answer. Closing
     /// at once would reset the connection and could destroy the answer before the client has read it.
     package var lingerDeadline: Duration = .seconds(2)
+    /// The time that a client has, once the server is shutting down, to complete a request that it has begun, and to
+    /// accept a byte of the pending output.
+    package var shutdownDeadline: Duration = .seconds(3)
 
     /// Concurrent connections; one more is closed as soon as it is accepted.
     package var connections = 10_000

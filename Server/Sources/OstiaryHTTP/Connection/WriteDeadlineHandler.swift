@@ -1,17 +1,22 @@
 import NIOCore
 
-/// Closes a connection whose client accepts no byte of the pending output within the deadline.
-final class WriteDeadlineHandler: ChannelOutboundHandler {
+/// Closes a connection whose client accepts no byte of the pending output within the deadline, which is shorter once the
+/// server is shutting down.
+final class WriteDeadlineHandler: ChannelDuplexHandler {
+    typealias InboundIn = Any
+    typealias InboundOut = Any
     typealias OutboundIn = Any
     typealias OutboundOut = Any
 
-    private let deadline: TimeAmount
+    private var deadline: TimeAmount
+    private let shutdownDeadline: TimeAmount
     private let metrics: ConnectionMetrics
     private var waiting = 0
     private var deadlineTimer: DeadlineTimer?
 
     init(limits: ConnectionLimits, metrics: ConnectionMetrics) {
         deadline = TimeAmount(limits.writeDeadline)
+        shutdownDeadline = TimeAmount(min(limits.shutdownDeadline, limits.writeDeadline))
         self.metrics = metrics
     }
 
@@ -25,6 +30,14 @@ final class WriteDeadlineHandler: ChannelOutboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         deadlineTimer?.cancel()
         deadlineTimer = nil
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent {
+            deadline = shutdownDeadline
+            if waiting > 0 { deadlineTimer?.set(context.eventLoop.now + deadline) }
+        }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

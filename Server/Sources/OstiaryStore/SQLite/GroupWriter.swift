@@ -22,18 +22,24 @@ final class GroupWriter: Sendable {
 
     private let database: any DatabaseWriter
     private let checkFile: @Sendable () throws -> Void
+    private let noteOutcome: @Sendable ((any Error)?) -> Void
     private let maximumGroup: Int
     private let maximumWaiting: Int
     private let state = Mutex(State())
     private let commits = Atomic<Int>(0)
 
-    /// - Parameter checkFile: Throws if writes would be lost; called before every commit.
+    /// - Parameters:
+    ///   - checkFile: Throws if writes would be lost; called before every commit.
+    ///   - noteOutcome: Called after every commit that changed something with nil, or with the failure of the disk or the
+    ///     file that prevented a write.
     init(
         _ database: any DatabaseWriter, maximumGroup: Int = 512, maximumWaiting: Int = 10_000,
-        checkFile: @escaping @Sendable () throws -> Void = {}
+        checkFile: @escaping @Sendable () throws -> Void = {},
+        noteOutcome: @escaping @Sendable ((any Error)?) -> Void = { _ in }
     ) {
         self.database = database
         self.checkFile = checkFile
+        self.noteOutcome = noteOutcome
         self.maximumGroup = maximumGroup
         self.maximumWaiting = maximumWaiting
     }
@@ -124,16 +130,22 @@ final class GroupWriter: Sendable {
     private func commit(_ group: [Write], _ db: Database) {
         var outcomes: [@Sendable () -> Void] = []
         outcomes.reserveCapacity(group.count)
+        // That of a write that alone had no space; the others are committed.
+        var storageFailure: (any Error)?
         do {
+            let changes = db.totalChangesCount
             try db.run("BEGIN IMMEDIATE")
             for write in group {
-                outcomes.append(try run(write, db))
+                outcomes.append(try run(write, db, &storageFailure))
             }
             try checkFile()
             try db.run("COMMIT")
             commits.add(1, ordering: .relaxed)
+            // A commit without a change writes nothing, and succeeds on a full disk too.
+            if storageFailure != nil || db.totalChangesCount != changes { noteOutcome(storageFailure) }
         } catch {
             if db.isInsideTransaction { _ = try? db.run("ROLLBACK") }
+            if WriteHealth.isStorageFailure(error) { noteOutcome(error) }
             let failure = StoreError.translating(error)
             // Refused writes fail too: the rows that caused their refusal may have been rolled back.
             for write in group { write.fail(failure) }
@@ -144,7 +156,9 @@ final class GroupWriter: Sendable {
 
     /// - Returns: The closure that reports the write's outcome to the caller, once it is committed.
     /// - Throws: If the whole transaction is lost.
-    private func run(_ write: Write, _ db: Database) throws -> @Sendable () -> Void {
+    private func run(
+        _ write: Write, _ db: Database, _ storageFailure: inout (any Error)?
+    ) throws -> @Sendable () -> Void {
         try db.run("SAVEPOINT one_write")
         let tell: @Sendable () -> Void
         do {
@@ -153,6 +167,7 @@ final class GroupWriter: Sendable {
             // Some errors, such as a full disk, end the transaction and the savepoint with it.
             guard db.isInsideTransaction else { throw error }
             try db.run("ROLLBACK TO one_write")
+            if WriteHealth.isStorageFailure(error) { storageFailure = error }
             tell = { write.fail(StoreError.translating(error)) }
         }
         try db.run("RELEASE one_write")

@@ -77,5 +77,6 @@ extension SQLiteStore {
         try checkFile()
         let isCurrent = try await read { try Schema.isCurrent($0) }
         guard isCurrent else { throw StoreError.damaged(detail: "the schema is not this version's") }
+        try await checkWrites()
     }
 }

@@ -9,6 +9,7 @@ package import OstiaryEngine
 package final class SQLiteStore: Store {
     let database: any DatabaseWriter
     let writer: GroupWriter
+    let health: WriteHealth
     let cache: SessionCache
     let pendingTokenUses = PendingTokenUses()
     let system: SystemDependencies
@@ -66,7 +67,13 @@ package final class SQLiteStore: Store {
         self.database = database
         self.system = system
         self.file = file
-        writer = GroupWriter(database, checkFile: { try Self.check(file) })
+        let health = WriteHealth(openedAt: system.now())
+        self.health = health
+        writer = GroupWriter(
+            database, checkFile: { try Self.check(file) },
+            noteOutcome: { failure in
+                if let failure { health.note(failure) } else { health.noteCommit(at: system.now()) }
+            })
         cache = SessionCache()
         database.add(transactionObserver: cache, extent: .databaseLifetime)
     }

@@ -79,7 +79,7 @@ struct ConnectionLifecycleHandlerTests {
     }
 
     private let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
-    private let postHead = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n"
+    private static let postHead = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n"
 
     @Test func `closes a connection that reached nobody, because the listener was closing`() throws {
         let channel = EmbeddedChannel(loop: loop)
@@ -124,7 +124,7 @@ struct ConnectionLifecycleHandlerTests {
     }
 
     @Test func `answers 408 to a body that drips for thirty seconds and tells the route`() throws {
-        send(postHead)
+        send(Self.postHead)
         for _ in 0..<30 {
             #expect(channel.isActive)
             send("x")
@@ -157,7 +157,7 @@ struct ConnectionLifecycleHandlerTests {
     }
 
     @Test func `does not hold a body's deadline against a client while an earlier request is unanswered`() throws {
-        send(get + postHead)
+        send(get + Self.postHead)
         loop.advanceTime(by: .minutes(5))
         #expect(channel.isActive)
         try answer()
@@ -180,7 +180,7 @@ struct ConnectionLifecycleHandlerTests {
     }
 
     @Test func `tells a route that a body was cut short when the client goes`() throws {
-        send(postHead + "half")
+        send(Self.postHead + "half")
         _ = try? channel.finish()
         #expect(routes.bodiesCutShort == 1)
         #expect(routes.ends == 0)
@@ -193,6 +193,45 @@ struct ConnectionLifecycleHandlerTests {
         try answer()
         #expect(try sent().contains("Connection: close"))
         #expect(!channel.isActive)
+    }
+
+    @Test(arguments: ["GET /a HTT", Self.postHead, Self.postHead + "half"])
+    func `refuses at shutdown a request that stays unfinished for three seconds`(part: String) throws {
+        loop.advanceTime(by: .seconds(2))
+        send(part)
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        loop.advanceTime(by: .milliseconds(2_999))
+        #expect(channel.isActive)
+        loop.advanceTime(by: .milliseconds(1))
+        #expect(try statuses(sent()) == [408])
+        #expect(!channel.isActive)
+    }
+
+    @Test(arguments: ["GET /a HTT", Self.postHead + "half"])
+    func `answers at shutdown a request that is completed in time`(part: String) throws {
+        send(part)
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        loop.advanceTime(by: .seconds(2))
+        send(part.hasPrefix("GET") ? "P/1.1\r\nHost: a\r\n\r\n" : String(repeating: "x", count: 59_996))
+        #expect(routes.ends == 1)
+        loop.advanceTime(by: .minutes(1))
+        #expect(channel.isActive)
+        try answer()
+        #expect(try sent().contains("Connection: close"))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `gives an unfinished request at shutdown three seconds after the answer to an earlier one`() throws {
+        send(get + Self.postHead)
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        loop.advanceTime(by: .minutes(1))
+        #expect(channel.isActive)
+        try answer()
+        loop.advanceTime(by: .milliseconds(2_999))
+        #expect(channel.isActive)
+        loop.advanceTime(by: .milliseconds(1))
+        #expect(!channel.isActive)
+        #expect(try statuses(sent()) == [200, 408])
     }
 
     @Test func `takes no further request at shutdown`() throws {
@@ -218,6 +257,19 @@ struct ConnectionLifecycleHandlerTests {
 
     @Test func `closes an idle connection at shutdown`() throws {
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        #expect(!channel.isActive)
+    }
+
+    @Test func `closes at shutdown on a client that takes nothing for three seconds`() throws {
+        let stalled = Stalled()
+        try channel.pipeline.syncOperations.addHandler(stalled, position: .first)
+        send(get)
+        channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
+        loop.advanceTime(by: .seconds(10))
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        loop.advanceTime(by: .milliseconds(2_999))
+        #expect(channel.isActive)
+        loop.advanceTime(by: .milliseconds(1))
         #expect(!channel.isActive)
     }
 

@@ -83,6 +83,11 @@ struct TestServer: Sendable {
         }
     }
 
+    /// Polls until a route has received the request.
+    func untilSeen(_ request: String) async throws {
+        try await until { _ in record.seen.contains(request) }
+    }
+
     private static func routes(_ record: Record) -> Router<BasicRequestContext> {
         let router = Router()
         router.get("healthz") { request, _ in
