@@ -55,6 +55,8 @@ let package = Package(
         .systemLibrary(name: "CProcess"),
         .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(
+            name: "CPublicSuffix", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
+        .systemLibrary(
             name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
 
         .target(
@@ -112,7 +114,9 @@ let package = Package(
             ], swiftSettings: settings),
         .target(
             name: "OstiaryConfiguration",
-            dependencies: [engine, "OstiaryPostgres", core, contracts, .product(name: "Yams", package: "Yams")],
+            dependencies: [
+                "CPublicSuffix", engine, "OstiaryPostgres", core, contracts, .product(name: "Yams", package: "Yams"),
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "ostiary",

@@ -50,6 +50,7 @@ def main():
     section("keys", lambda store: running.keys(store, checks), serving=True)
     section("following", lambda store: running.following(store, checks), serving=True)
     section("servers and commands", lambda store: running.beside(store, checks), serving=True)
+    section("domains of Apple's platforms", lambda store: running.associations(store, checks))
     section("odd directories", lambda store: running.odd_directories(
         arguments.program, checks, store.server.directory))
     section("a large import", lambda store: viewvault.many(store, checks, arguments.rows))

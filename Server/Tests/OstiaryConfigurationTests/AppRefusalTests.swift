@@ -155,6 +155,17 @@ import Testing
         ("passkeys: {rp_id: 192.0.2.1}", "passkeys.rp_id: needs a domain in lower case, such as example.com"),
         ("passkeys: {rp_id: com}", "passkeys.rp_id: needs a domain in lower case, such as example.com"),
         ("passkeys: {rp_id: \"https://a.com\"}", "passkeys.rp_id: needs a domain in lower case, such as example.com"),
+        (
+            "passkeys: {rp_id: co.uk}",
+            "passkeys.rp_id: needs a domain of its own: below co.uk, anybody can register a name"
+        ),
+        (
+            "passkeys: {rp_id: github.io}",
+            "passkeys.rp_id: needs a domain of its own: below github.io, anybody can register a name"
+        ),
+        ("passkeys: {rp_id: 192.0.2.1}", "passkeys.rp_id: needs a domain in lower case, such as example.com"),
+        ("passkeys: {rp_id: com}", "passkeys.rp_id: needs a domain in lower case, such as example.com"),
+        ("passkeys: {rp_id: a.com.}", "passkeys.rp_id: needs a domain in lower case, such as example.com"),
         ("passkeys: {rp_id: localhost}", "passkeys.origins: needs http://localhost and the port"),
         (
             "passkeys: {rp_id: a.com, origins: [\"http://a.com\"]}",
@@ -179,6 +190,19 @@ import Testing
         (
             "passkeys: {rp_id: a.com, android_apps: [\"android:apk-key-hash:x\"]}",
             "passkeys.android_apps: needs android:apk-key-hash: and the SHA-256 of the certificate in base64url"
+        ),
+        ("universal_links: {paths: [/a]}", "universal_links.apple_apps: needs the apps that open the links"),
+        (
+            "universal_links: {apple_apps: [A1B2C3D4E5.com.example.app]}",
+            "universal_links.paths: needs the paths of the links, such as /vici/auth/*"
+        ),
+        (
+            "universal_links: {apple_apps: [A1B2C3D4E5.com.example.app], paths: [\"https://a.com/\"]}",
+            "universal_links.paths: needs a path that begins with /, such as /vici/auth/*"
+        ),
+        (
+            "universal_links: {apple_apps: [app], paths: [/a]}",
+            "universal_links.apple_apps: needs the team's ten characters, a dot and the bundle identifier"
         ),
         (
             "rate_limits: {sign_in: 10}",

@@ -170,6 +170,21 @@ import Testing
         #expect(roles.requirement == .optional && roles.requiredRoles == ["admin", "editor"])
     }
 
+    @Test(arguments: ["example.com", "auth.example.com", "example.co.uk", "ann.github.io", "id.me", "web.de"])
+    func `a registrable domain and a host below it are RP IDs`(domain: String) throws {
+        let app = try read("mode: development\napps: {clarity: {passkeys: {rp_id: \(domain)}}}").app("clarity")
+        #expect(try app.settings().passkeys?.relyingPartyID == domain)
+    }
+
+    @Test func `an app may name the links that open its apps`() throws {
+        let text = """
+            mode: development
+            apps: {clarity: {universal_links: {apple_apps: [A1B2C3D4E5.com.example.app], paths: ["/clarity/open/*"]}}}
+            """
+        let links = try read(text).app("clarity").universalLinks
+        #expect(links?.appleApps == ["A1B2C3D4E5.com.example.app"] && links?.paths == ["/clarity/open/*"])
+    }
+
     @Test func `refuses a refresh token shorter than the contract's access token`() throws {
         var app = try read("mode: development\napps: {clarity: {tokens: {refresh: 600}}}").app("clarity")
         app.contract.rules = AppRules(identifier: .email, refresh: RefreshRules())

@@ -39,6 +39,7 @@ extension AppConfiguration {
         outline.add("request_signing", requestSigning.rawValue)
         outline.add("second_factor") { secondFactor.show(in: &$0) }
         if let passkeys { outline.add("passkeys") { passkeys.show(in: &$0) } }
+        if let universalLinks { outline.add("universal_links") { universalLinks.show(in: &$0) } }
         outline.add("registration") { $0.add("safe", isRegistrationSafe) }
         outline.add("rate_limits") { outline in
             for kind in AttemptKind.allCases {

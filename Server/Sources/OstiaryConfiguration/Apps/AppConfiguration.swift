@@ -37,6 +37,8 @@ package struct AppConfiguration: Sendable {
     package var secondFactor: SecondFactorPolicy
     /// The passkeys; nil where the key is left out.
     package var passkeys: PasskeyConfiguration?
+    /// The links that open apps; nil where the key is left out.
+    package var universalLinks: UniversalLinks?
 
     private enum Profile: String, CaseIterable { case `default`, strict }
 
@@ -101,6 +103,7 @@ package struct AppConfiguration: Sendable {
         requestSigning = try section.choice("request_signing") ?? .accepted
         secondFactor = try SecondFactorPolicy(section.section("second_factor"), issuer: displayName)
         passkeys = try PasskeyConfiguration.read(section, name: displayName, mode: mode)
+        universalLinks = try UniversalLinks.read(section)
         try section.finish()
     }
 

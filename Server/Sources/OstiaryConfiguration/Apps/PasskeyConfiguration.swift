@@ -25,6 +25,9 @@ package struct PasskeyConfiguration: Sendable {
         guard let host = HostName(text), IPAddress(text) == nil, host.text == text, isLocal || text.contains(".") else {
             throw setting.problem("needs a domain in lower case, such as example.com")
         }
+        guard isLocal || !PublicSuffix.contains(text) else {
+            throw setting.problem("needs a domain of its own: below \(text), anybody can register a name")
+        }
         var origins: [String] = []
         for setting in try passkeys.list("origins") ?? [] {
             origins.append(try origin(setting, of: text, isLocal: isLocal))
@@ -41,7 +44,7 @@ package struct PasskeyConfiguration: Sendable {
             origins.append(app)
         }
         var appleApps: [String] = []
-        for setting in try passkeys.list("apple_apps") ?? [] { appleApps.append(try appleApp(setting)) }
+        for setting in try passkeys.list("apple_apps") ?? [] { appleApps.append(try AppleApp.read(setting)) }
         var settings = PasskeySettings(relyingPartyID: text, relyingPartyName: name, origins: origins)
         if let setting = try passkeys.setting("rp_name") { settings.relyingPartyName = try DisplayName.check(setting) }
         try passkeys.finish()
@@ -57,18 +60,6 @@ package struct PasskeyConfiguration: Sendable {
             parts.host == domain || parts.host.hasSuffix(".\(domain)")
         else {
             throw setting.problem("needs https:// and \(domain), or a host below it, without a path")
-        }
-        return text
-    }
-
-    private static func appleApp(_ setting: Setting) throws(ConfigurationProblem) -> String {
-        let text = try setting.string()
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].count == 10, parts[0].allSatisfy({ $0.isDigit || (0x41...0x5A).contains($0) }),
-            (1...155).contains(parts[1].count),
-            parts[1].allSatisfy({ $0.isLetter || $0.isDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") })
-        else {
-            throw setting.problem("needs the team's ten characters, a dot and the bundle identifier")
         }
         return text
     }

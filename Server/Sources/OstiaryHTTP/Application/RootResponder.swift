@@ -171,10 +171,13 @@ package struct RootResponder: HTTPResponder {
         case "/metrics":
             guard application.showsMetrics, isLocal() else { return nil }
             return Self.get(request) { Self.text(application.metrics.text, version: "; version=0.0.4") }
-        case "/.well-known/apple-app-site-association":
-            let apps = application.appleApps(authority: carrier.head.authority)
-            guard !apps.isEmpty else { return nil }
-            return Self.get(request) { Self.associations(of: apps) }
+        case AppleAppAssociation.path:
+            let association = application.association(authority: carrier.head.authority)
+            guard !association.isEmpty else { return nil }
+            return Self.get(request) {
+                ServerResponse(
+                    status: 200, headers: ["content-type": "application/json"], body: association.document.bytes)
+            }
         case HomePage.path:
             let authority = carrier.head.authority
             guard application.showsHomePage(authority: authority), isLocal() else { return nil }
@@ -198,12 +201,6 @@ package struct RootResponder: HTTPResponder {
             return ServerResponse(status: 405, headers: ["allow": "GET, HEAD"])
         }
         return response()
-    }
-
-    /// The file by which a domain shares its passkeys with apps. Source: Apple, Supporting associated domains.
-    private static func associations(of apps: [String]) -> ServerResponse {
-        let document: JSON = ["webcredentials": ["apps": .array(apps.map { .string($0) })]]
-        return ServerResponse(status: 200, headers: ["content-type": "application/json"], body: document.bytes)
     }
 
     private static func text(_ text: String, version: String = "") -> ServerResponse {

@@ -51,12 +51,12 @@ package struct ServerApplication: Sendable {
         /// browser returns to the host that its cookie belongs to.
         package var followsLoopbackHost: Bool
         package var app: AppServer
-        /// The apps for Apple's platforms that share the app's passkeys: `TEAM.BUNDLE`.
-        package var appleApps: [String]
+        /// The apps for Apple's platforms that belong to the app.
+        package var association: AppleAppAssociation
 
         package init(
             name: AppName, base: String, hosts: [String], baseURL: String, followsLoopbackHost: Bool = false,
-            app: AppServer, appleApps: [String] = []
+            app: AppServer, association: AppleAppAssociation = AppleAppAssociation()
         ) {
             self.name = name
             self.base = base
@@ -64,7 +64,7 @@ package struct ServerApplication: Sendable {
             self.baseURL = baseURL
             self.followsLoopbackHost = followsLoopbackHost
             self.app = app
-            self.appleApps = appleApps
+            self.association = association
         }
 
         /// Returns the base URL for a request.
@@ -114,14 +114,17 @@ package struct ServerApplication: Sendable {
         return String(decoding: response.body, as: UTF8.self)
     }
 
-    /// Returns the apps for Apple's platforms that share passkeys with the apps of a host or with the built-in provider, in the
-    /// order of their names.
+    /// Returns the apps for Apple's platforms that belong to the apps of a host or to the built-in provider.
     ///
     /// - Parameter authority: The Host header, with its port if it has one.
-    func appleApps(authority: String?) -> [String] {
+    func association(authority: String?) -> AppleAppAssociation {
         let host = Self.host(of: authority ?? "")
-        let apps = mounts.filter { $0.hosts.isEmpty || $0.hosts.contains(host) }.flatMap(\.appleApps)
-        return Set(apps + (provider?.appleApps ?? [])).sorted()
+        var association = AppleAppAssociation()
+        for mount in mounts where mount.hosts.isEmpty || mount.hosts.contains(host) {
+            association.add(mount.association)
+        }
+        association.add(AppleAppAssociation(credentialApps: provider?.appleApps ?? []))
+        return association
     }
 
     /// Returns the app that a request is for, and the path below its base.

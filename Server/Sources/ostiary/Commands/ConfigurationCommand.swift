@@ -9,7 +9,7 @@ struct ConfigurationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Checks and shows the configuration as the server would read it.",
         discussion: "Example:\n  ostiary config check --config ostiary.yaml",
-        subcommands: [Check.self, Show.self])
+        subcommands: [Check.self, Show.self, AppleAssociation.self])
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

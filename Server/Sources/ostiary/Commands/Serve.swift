@@ -55,6 +55,11 @@ struct Serve: AsyncParsableCommand {
             let numbers = live.keys.map(\.masked).sorted().joined(separator: ", ")
             log.warning("fixed codes are accepted", metadata: ["app": "\(app.settings.name)", "numbers": "\(numbers)"])
         }
+        for (domain, apps) in resolved.appsByRelyingPartyID where apps.count > 1 {
+            log.warning(
+                "apps share an RP ID: the system offers the passkeys of each at the sign-in of the others",
+                metadata: ["rp_id": "\(domain)", "apps": "\(apps.map(\.settings.name.text).joined(separator: ", "))"])
+        }
         let dependencies: ServerDependencies
         do {
             dependencies = try await ServerDependencies(resolved, patience: Self.patience, log: log)

@@ -65,7 +65,7 @@ struct ServerServices {
                     codec: app.codec, engine: engine,
                     frame: frame(app.configuration.displayName, app.configuration.color),
                     publicKeys: { try await tokens.publicKeySet(at: now()) }),
-                appleApps: app.configuration.passkeys?.appleApps ?? [])
+                association: AppleAppAssociation(app.configuration))
         }
         let isDevelopment = configuration.mode == .development
         let provider = dependencies.builtIn.map { builtIn in

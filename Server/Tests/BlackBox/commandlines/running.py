@@ -179,3 +179,34 @@ def odd_directories(program, checks, directory):
     # The server may accept requests before it has logged this.
     checks.that("a path too long for a socket is told", "too long" in store.server.log.read_text(), "too long", "")
     checks.equal("then commands work", 0, store.run("users", "list", "--app", "vici").returncode)
+
+
+def associations(store, checks):
+    """`config aasa` prints the file for Apple's platforms, which the server answers on its own hosts; apps that share an RP ID
+    are warned about."""
+    one, other = "A1B2C3D4E5.com.example.one", "A1B2C3D4E5.com.example.other"
+    server = store.server
+    apps = server.configuration["apps"]
+    refused(checks, "no apps for Apple's platforms", store.run("config", "aasa"), "apple_apps")
+    apps["vici"]["passkeys"] = {"rp_id": "example.com", "apple_apps": [other, one]}
+    apps["clarity"]["passkeys"] = {"rp_id": "example.com", "apple_apps": [one]}
+    apps["clarity"]["universal_links"] = {"apple_apps": [one], "paths": ["/clarity/open/*"]}
+    store.options = server.options
+    refused(checks, "several domains", store.run("config", "aasa"), "--domain", "127.0.0.1, example.com")
+    refused(checks, "a foreign domain", store.run("config", "aasa", "--domain", "example.org"), "example.org")
+    credentials = {"webcredentials": {"apps": [one, other]}}
+    links = {"applinks": {"details": [{"appIDs": [one], "components": [{"/": "/clarity/open/*"}]}]}}
+    done = store.run("config", "aasa", "--domain", "example.com")
+    checks.equal("the document of the RP ID's host", (0, credentials), (done.returncode, json.loads(done.stdout)))
+    checks.that("and where to serve it", "https://example.com/.well-known/apple-app-site-association" in done.stderr,
+                "the URL", done.stderr)
+    own = store.run("config", "aasa", "--domain", "127.0.0.1")
+    checks.equal("the document of the server's host", credentials | links, json.loads(own.stdout))
+    server.start()
+    answer = server.wire.get("/.well-known/apple-app-site-association")
+    checks.equal("which the server answers", (200, "application/json", credentials | links), (
+        answer.status, answer.header("content-type"), answer.json))
+    warned = [json.loads(line) for line in server.log.read_text().splitlines() if "share an RP ID" in line]
+    checks.equal("apps with one RP ID are warned about once", [("example.com", "vici, clarity")], [
+        (line.get("rp_id"), line.get("apps")) for line in warned])
+    checks.equal("SIGTERM ends it with exit status 0", 0, server.stop())

@@ -51,19 +51,35 @@ struct AppMountTests {
                 application.mounts = [
                     ServerApplication.AppMount(
                         name: vici.name, base: "", hosts: ["a.example.com"], baseURL: vici.issuer, app: vici.server,
-                        appleApps: ["A1B2C3D4E5.com.example.two", "A1B2C3D4E5.com.example.one"]),
+                        association: AppleAppAssociation(
+                            credentialApps: ["A1B2C3D4E5.com.example.two", "A1B2C3D4E5.com.example.one"])),
                     ServerApplication.AppMount(
-                        name: clarity.name, base: "/clarity", hosts: [], baseURL: clarity.issuer, app: clarity.server),
+                        name: clarity.name, base: "/clarity", hosts: ["a.example.com", "c.example.com"],
+                        baseURL: clarity.issuer, app: clarity.server,
+                        association: AppleAppAssociation(
+                            credentialApps: ["A1B2C3D4E5.com.example.one"],
+                            links: [.init(apps: ["A1B2C3D4E5.com.example.one"], paths: ["/clarity/open/*"])])),
                 ]
             }
         ) { server in
             let answer = try await server.ask(path, host: "a.example.com")
             #expect(answer.status == 200 && answer["content-type"] == "application/json")
+            let links: JSON = [
+                "details": [
+                    ["appIDs": ["A1B2C3D4E5.com.example.one"], "components": [["/": "/clarity/open/*"]]]
+                ]
+            ]
             #expect(
                 try answer.json == [
-                    "webcredentials": ["apps": ["A1B2C3D4E5.com.example.one", "A1B2C3D4E5.com.example.two"]]
+                    "applinks": links,
+                    "webcredentials": ["apps": ["A1B2C3D4E5.com.example.one", "A1B2C3D4E5.com.example.two"]],
+                ])
+            #expect(
+                try await server.ask(path, host: "c.example.com:443").json == [
+                    "applinks": links, "webcredentials": ["apps": ["A1B2C3D4E5.com.example.one"]],
                 ])
             #expect(try await server.ask(path, host: "b.example.com").status == 404)
+            #expect(try await server.ask("POST", path, host: "a.example.com").status == 405)
         }
     }
 
