@@ -199,7 +199,7 @@ let package = Package(
         .testTarget(
             name: "OstiaryStoreTests",
             dependencies: [
-                "OstiaryStore", engine, "OstiaryPostgres", "PostgresServer", core, logging, testKit,
+                "OstiaryStore", engine, "OstiaryPostgres", "PostgresServer", core, crypto, logging, testKit,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
