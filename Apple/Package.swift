@@ -60,7 +60,7 @@ let package = Package(
         .target(name: "OstiaryCore", swiftSettings: settings),
         .target(name: "OstiaryContracts", dependencies: ["OstiaryCore"], swiftSettings: settings),
         .target(
-            name: "OstiaryEngine", dependencies: ["OstiaryCore", "OstiaryWebAuthn", "CryptoKit"],
+            name: "OstiaryEngine", dependencies: ["OstiaryCore", "OstiaryWebAuthn", "CryptoKit", cryptoExtras],
             swiftSettings: settings),
         .target(
             name: "OstiaryWebAuthn", dependencies: ["OstiaryCore", "OstiaryContracts", "CryptoKit", cryptoExtras],

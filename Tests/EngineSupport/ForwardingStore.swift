@@ -137,6 +137,10 @@ extension ForwardingStore {
         try await base.factors(of: account, in: app)
     }
 
+    public func recoveryCodes(of account: AccountID, in app: AppName) async throws -> [[UInt8]] {
+        try await base.recoveryCodes(of: account, in: app)
+    }
+
     public func passkey(_ credentialID: [UInt8], in app: AppName) async throws -> Factor? {
         try await base.passkey(credentialID, in: app)
     }

@@ -23,7 +23,7 @@ struct World: Sendable {
 
     /// - Parameter other: Another server of the same store, clock and signing keys; its app can have other settings.
     init(
-        _ name: String = "sample", _ rules: AppRules, seed: UInt64 = 1, sharing other: World? = nil,
+        _ name: String = "sample", _ rules: AppRules, seed: UInt64 = 1, master: UInt8 = 7, sharing other: World? = nil,
         identities: IdentitySources = IdentitySources(),
         _ change: (inout AppSettings) -> Void = { _ in }
     ) throws {
@@ -46,7 +46,7 @@ struct World: Sendable {
                 passwords: hasher,
                 accessTokens: accessTokens, refreshTokens: PlainRefreshTokens(),
                 identities: identities,
-                keys: KeyRing(master: SymmetricKey(data: Data(repeating: 7, count: 32))),
+                keys: KeyRing(master: SymmetricKey(data: Data(repeating: master, count: 32))),
                 system: system, report: { failures.add($0) }))
     }
 

@@ -107,6 +107,10 @@ public struct NewAccount: Hashable, Sendable {
     public var isEmailVerified: Bool
     /// The time of creation.
     public var createdAt: Date
+    /// The second factors that are added in the same transaction; only for an account with an `id`.
+    public var factors: [Factor] = []
+    /// The keyed hashes of the recovery codes that are added with the factors.
+    public var recoveryCodes: [[UInt8]] = []
 
     /// The way an account's username signs in.
     public enum UsernameUse: Hashable, Sendable {

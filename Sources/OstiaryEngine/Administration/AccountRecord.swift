@@ -1,5 +1,5 @@
 import Foundation
-import OstiaryCore
+public import OstiaryCore
 
 /// One account as a line of JSON: the input of an import and the output of an export.
 public struct AccountRecord: Codable, Hashable, Sendable {
@@ -25,6 +25,30 @@ public struct AccountRecord: Codable, Hashable, Sendable {
     public var providerSubject: String?
     /// The time of creation, as in RFC 3339; `nil` for the time of the import.
     public var createdAt: String?
+    /// The second factors and recovery codes, sealed with a passphrase, see ``FactorSeal``.
+    public var factors: String?
+    /// The secret of an authenticator app in base32, from another system; only for an import.
+    public var totpSecret: SecretText?
+
+    /// A text of a record that printing the record does not reveal.
+    public struct SecretText: Codable, Hashable, Sendable {
+        /// The text.
+        public let value: Secret<String>
+
+        /// Creates it from the text.
+        public init(_ value: Secret<String>) { self.value = value }
+
+        /// Reads the text as a JSON string.
+        public init(from decoder: any Decoder) throws {
+            value = Secret(try decoder.singleValueContainer().decode(String.self))
+        }
+
+        /// Writes the text as a JSON string.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(value.reveal())
+        }
+    }
 
     /// Creates an empty record.
     public init() {}
@@ -38,6 +62,8 @@ public struct AccountRecord: Codable, Hashable, Sendable {
         case authProvider = "auth_provider"
         case providerSubject = "provider_subject"
         case createdAt = "created_at"
+        case factors
+        case totpSecret = "totp_secret"
     }
 
     /// Parses one line.

@@ -1,27 +1,34 @@
 import OstiaryCore
 
 extension Administration {
-    /// Adds accounts that come from another system; ids, password hashes and the spelling of usernames are kept.
+    /// Adds accounts that come from another system; ids, password hashes, second factors and the spelling of usernames are
+    /// kept. An account and its factors are added in one transaction.
     ///
     /// Of records that collide, the first is added as it is. The others are added without the email, or with a username
     /// that signs in only in its exact spelling; they are refused where that does not resolve the collision.
     ///
     /// Idempotent: running the same import again adds missing accounts and changes nothing else.
     ///
+    /// - Parameter seals: Those that open ``AccountRecord/factors``.
     /// - Returns: The outcome of each record, in the order of the records.
     /// - Throws: If the store or the audit log fails.
-    public func importAccounts(_ records: [AccountRecord]) async throws -> [ImportOutcome] {
+    public func importAccounts(
+        _ records: [AccountRecord], opening seals: [FactorSeal] = []
+    ) async throws -> [ImportOutcome] {
         try await audit("users.import")
+        if records.contains(where: \.hasFactors) { try await audit("users.factors.import") }
         var outcomes = [ImportOutcome](repeating: .added, count: records.count)
-        var accounts: [(index: Int, account: NewAccount)] = []
+        var accounts: [(index: Int, account: Importable)] = []
         for (index, record) in records.enumerated() {
-            do { accounts.append((index, try importable(record))) } catch { outcomes[index] = .refused(error) }
+            do { accounts.append((index, try importable(record, opening: seals))) } catch {
+                outcomes[index] = .refused(error)
+            }
         }
         var claimed: Set<String> = []
-        var rivals: [(index: Int, account: NewAccount)] = []
-        var independent: [(index: Int, account: NewAccount)] = []
+        var rivals: [(index: Int, account: Importable)] = []
+        var independent: [(index: Int, account: Importable)] = []
         for (index, account) in accounts {
-            let claims = account.uniqueNames
+            let claims = account.account.uniqueNames.union(account.factors?.uniqueNames ?? [])
             if claimed.isDisjoint(with: claims) {
                 independent.append((index, account))
             } else {
@@ -32,7 +39,7 @@ extension Administration {
         // Records with an id first, so that the store assigns none of these ids to the others.
         for hasID in [true, false] {
             try await withThrowingTaskGroup(of: (Int, ImportOutcome).self) { group in
-                for (index, account) in independent where (account.id != nil) == hasID {
+                for (index, account) in independent where (account.account.id != nil) == hasID {
                     // Concurrently, so the store can group many into one commit.
                     group.addTask { (index, try await outcome(adding: account)) }
                 }
@@ -43,28 +50,46 @@ extension Administration {
         return outcomes
     }
 
-    private func importable(_ record: AccountRecord) throws(AdministrationProblem) -> NewAccount {
+    /// A record that was checked.
+    private struct Importable: Sendable {
+        var account: NewAccount
+        var factors: ImportedFactors?
+    }
+
+    private func importable(
+        _ record: AccountRecord, opening seals: [FactorSeal]
+    ) throws(AdministrationProblem) -> Importable {
         var new = try record.account(in: app, now: now)
         new.keepsSpelling = true
         if let hash = new.passwordHash, !engine.ports.passwords.canCheck(hash) {
             throw AdministrationProblem("password_hash: is none that can be checked (bcrypt, cost up to 16)")
         }
-        return new
+        let factors = try importedFactors(of: record, opening: seals)
+        guard factors == nil || new.id != nil || app.rules.accountIDs == .uuid else {
+            throw AdministrationProblem("id: is needed with second factors, because \(app.name) counts its accounts")
+        }
+        return Importable(account: new, factors: factors)
     }
 
     /// Adds an account, and yields names to other accounts where its owner can still sign in.
-    private func outcome(adding record: NewAccount) async throws -> ImportOutcome {
+    private func outcome(adding importable: Importable) async throws -> ImportOutcome {
+        let record = importable.account
         var new = record
         if let hash = new.passwordHash { engine.ports.passwords.expect(hash) }
-        var changes: [String] = []
+        var changes = importable.factors?.changes ?? []
         // Username and email can each yield once; another process may take a name in between.
         for _ in 0..<5 {
+            let whole = try importable.factors.map { try adding($0, to: new) } ?? new
             do {
-                _ = try await engine.ports.store.add(new, spending: nil)
+                _ = try await engine.ports.store.add(whole, spending: nil)
                 return changes.isEmpty ? .added : .addedChanged(changes)
             } catch StoreRefusal.identifierTaken {
                 if try await isThere(record) { return .alreadyThere }
+                if let problem = try await collision(ofFactorsOf: whole) { return .refused(problem) }
                 let collision = try await collision(of: new)
+                if case .unknown = collision, !whole.factors.isEmpty {
+                    return .refused(AdministrationProblem("factors: another account of \(app.name) has one of them"))
+                }
                 guard let change = new.rename(in: collision) else { return .refused(collision.problem) }
                 changes.append(change)
             }
@@ -91,13 +116,23 @@ extension Administration {
 
     /// Returns a page of accounts with their password hashes, in the format of an import. The first page is audited.
     ///
+    /// - Parameter seal: Seals the second factors and the hashes of recovery codes; `nil` to leave them out.
     /// - Returns: The records, and the position of the last; the position is `nil` if there are no more.
     public func exportAccounts(
-        after position: Int?, limit: Int
+        after position: Int?, limit: Int, factors seal: FactorSeal? = nil
     ) async throws -> (page: [AccountRecord], position: Int?) {
-        if position == nil { try await audit("users.export") }
+        if position == nil {
+            try await audit("users.export")
+            if seal != nil { try await audit("users.factors.export") }
+        }
         let (page, next) = try await accounts(after: position, limit: limit)
-        return (page.map { AccountRecord($0) }, next)
+        var records: [AccountRecord] = []
+        for account in page {
+            var record = AccountRecord(account)
+            if let seal { record.factors = try await exportedFactors(of: account, with: seal) }
+            records.append(record)
+        }
+        return (records, next)
     }
 }
 
@@ -149,6 +184,18 @@ extension NewAccount {
             return "email: \(address.text) is left out, because account \(other.id) has it"
         case .id, .phoneNumber, .providerSubject, .unknown: return nil
         }
+    }
+}
+
+extension ImportedFactors {
+    /// The keys that no other account of the app may have.
+    fileprivate var uniqueNames: Set<String> {
+        var names: Set<String> = []
+        for factor in exported.factors {
+            names.insert("factor \(factor.id)")
+            if let passkey = factor.passkey { names.insert("passkey \(Array(passkey.credentialID).base64URL)") }
+        }
+        return names
     }
 }
 

@@ -10,6 +10,13 @@ extension MemoryStore {
         }
     }
 
+    /// Returns the keyed hashes of an account's unused recovery codes, in the order of their bytes.
+    public func recoveryCodes(of account: AccountID, in app: AppName) -> [[UInt8]] {
+        transaction { tables in
+            (tables.apps[app]?.rows[account]?.recoveryCodes ?? []).sorted { $0.lexicographicallyPrecedes($1) }
+        }
+    }
+
     /// Returns the passkey with that credential id; `nil` if the app has none.
     public func passkey(_ credentialID: [UInt8], in app: AppName) -> Factor? {
         transaction { tables in tables.apps[app]?.factor { $0.credentialID == credentialID } }
@@ -33,8 +40,7 @@ extension MemoryStore {
             if let key = enrolment.spending, !tables.isUnspent(key, at: enrolment.at) {
                 throw StoreRefusal.alreadySpent
             }
-            let same = tables.apps[app]?.factor { $0.collides(with: factor) }
-            guard same == nil else { throw StoreRefusal.identifierTaken }
+            guard tables.apps[app]?.hasFactor(like: factor) != true else { throw StoreRefusal.identifierTaken }
             if let notice = enrolment.notice { try tables.checkNew(notice) }
             if let undo = enrolment.undo { try tables.checkNew(undo, at: enrolment.at) }
             if let key = enrolment.spending { tables.singleUseRecords[key]?.isSpent = true }
@@ -202,6 +208,11 @@ extension MemoryStore {
 }
 
 extension AccountTable {
+    /// Returns `true` if a factor of the app has the same id, or the same credential id.
+    func hasFactor(like factor: Factor) -> Bool {
+        self.factor { $0.collides(with: factor) } != nil
+    }
+
     /// Returns the first factor of the app that satisfies a condition.
     fileprivate func factor(where isSearched: (Factor) -> Bool) -> Factor? {
         for row in rows.values {
@@ -228,7 +239,7 @@ extension Factor {
     }
 
     /// This factor with the values that a store returns.
-    fileprivate var asStored: Factor {
+    var asStored: Factor {
         var factor = self
         factor.createdAt = createdAt.asStored
         factor.lastUsedAt = lastUsedAt?.asStored

@@ -11,7 +11,12 @@ extension MemoryStore {
             if let secret { try tables.checkUnspent(secret) }
             let id = try account.id ?? tables.newAccountID(account.idKind, in: account.app, uuid: uuid)
             let names = Set([account.usernameKey, account.emailKey].compactMap(\.self))
+            guard account.factors.allSatisfy({ tables.apps[account.app]?.hasFactor(like: $0) != true }) else {
+                throw StoreRefusal.identifierTaken
+            }
             let added = try tables.insert(account, as: id, issuer: nil, names: names)
+            tables.apps[account.app]?.rows[id]?.factors = account.factors.map(\.asStored)
+            tables.apps[account.app]?.rows[id]?.recoveryCodes = Set(account.recoveryCodes)
             if let secret { tables.spend(secret) }
             return added
         }

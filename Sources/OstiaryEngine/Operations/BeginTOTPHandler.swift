@@ -23,7 +23,7 @@ struct BeginTOTPHandler: OperationHandler {
         try await ports.store.add(
             SingleUseRecord(
                 app: app.name, kind: .pendingFactor, hash: engine.pendingFactorHash(id, of: account),
-                payload: try engine.sealTOTP(secret, id, of: account),
+                payload: try engine.sealTOTP(secret, id, of: account.id),
                 expiresAt: ports.system.now().addingTimeInterval(Double(SecondFactorPolicy.enrolmentSeconds))))
         let uri = TOTP.uri(
             secret: secret, issuer: app.secondFactor.issuer ?? app.name.text, account: account.label)

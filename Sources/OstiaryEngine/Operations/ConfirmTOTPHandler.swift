@@ -12,7 +12,7 @@ struct ConfirmTOTPHandler: OperationHandler {
     static let action = ConfirmTOTP.kind
 
     /// The name of a factor that its owner does not name.
-    private static let usualName = "Authenticator app"
+    static let usualName = "Authenticator app"
 
     func perform(in engine: AuthEngine) async throws -> Outcome<FactorConfirmation<RecoveryCodes>> {
         let owner = try await engine.factorOwner(call.accessToken, adding: .totp)

@@ -3,11 +3,12 @@ public import OstiaryCore
 
 /// A store of accounts.
 public protocol AccountStore: Sendable {
-    /// Creates an account and redeems `secret`, if there is one, in one transaction.
+    /// Creates an account with its factors and redeems `secret`, if there is one, in one transaction.
     ///
     /// - Throws: ``StoreRefusal/identifierTaken`` if another account of the app has the id, the username, the phone
-    ///   number, the provider's subject or (local accounts) the email, or if a username is another local account's
-    ///   email or the other way round, or is what another account signs in by in exactly that spelling;
+    ///   number, the provider's subject, the id or the credential id of a factor, or (local accounts) the email, or if a
+    ///   username is another local account's email or the other way round, or is what another account signs in by in
+    ///   exactly that spelling;
     ///   ``StoreRefusal/alreadySpent``.
     func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account
 

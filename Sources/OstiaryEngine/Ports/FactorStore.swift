@@ -6,6 +6,9 @@ public protocol FactorStore: Sendable {
     /// Returns the factors of an account in order of creation, with the number of its unused recovery codes.
     func factors(of account: AccountID, in app: AppName) async throws -> EnrolledFactors
 
+    /// Returns the keyed hashes of an account's unused recovery codes, in the order of their bytes.
+    func recoveryCodes(of account: AccountID, in app: AppName) async throws -> [[UInt8]]
+
     /// Returns the passkey with that credential id; `nil` if the app has none.
     func passkey(_ credentialID: [UInt8], in app: AppName) async throws -> Factor?
 

@@ -185,12 +185,16 @@ extension AuthEngine {
         return true
     }
 
-    func sealTOTP(_ secret: [UInt8], _ id: FactorID, of account: Account) throws -> [UInt8] {
-        try ports.keys.seal(secret, for: .factors, context: "\(app.name)/\(account.id)/\(id)")
+    func sealTOTP(_ secret: [UInt8], _ id: FactorID, of account: AccountID) throws -> [UInt8] {
+        try ports.keys.seal(secret, for: .factors, context: "\(app.name)/\(account)/\(id)")
     }
 
     func openTOTP(_ material: [UInt8], _ id: FactorID, of account: Account) throws -> TOTP {
-        TOTP(secret: try ports.keys.open(material, for: .factors, context: "\(app.name)/\(account.id)/\(id)"))
+        TOTP(secret: try openTOTPSecret(material, id, of: account.id))
+    }
+
+    func openTOTPSecret(_ material: [UInt8], _ id: FactorID, of account: AccountID) throws -> [UInt8] {
+        try ports.keys.open(material, for: .factors, context: "\(app.name)/\(account)/\(id)")
     }
 }
 

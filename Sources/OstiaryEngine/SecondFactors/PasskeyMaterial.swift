@@ -23,6 +23,14 @@ struct PasskeyMaterial: Codable {
         aaguid = Data(registration.aaguid)
     }
 
+    init(publicKey: Data, userHandle: Data, isBackupEligible: Bool, transports: [String], aaguid: Data) {
+        self.publicKey = publicKey
+        self.userHandle = userHandle
+        self.isBackupEligible = isBackupEligible
+        self.transports = transports
+        self.aaguid = aaguid
+    }
+
     /// Reads the material of a factor.
     ///
     /// - Throws: If the store returns what no registration has stored.

@@ -17,6 +17,12 @@ extension PostgresStore {
             ).values { try $0.factorWithCodeCount() })
     }
 
+    package func recoveryCodes(of account: AccountID, in app: AppName) async throws -> [[UInt8]] {
+        try await read(
+            "SELECT hash FROM recovery_code WHERE app = $1 AND account_id = $2 ORDER BY hash", [app.text, account.text]
+        ).values { try $0.bytes() }
+    }
+
     package func passkey(_ credentialID: [UInt8], in app: AppName) async throws -> Factor? {
         try await read(
             "SELECT \(PostgresReader.factorColumns) FROM factor WHERE app = $1 AND credential_id = $2",

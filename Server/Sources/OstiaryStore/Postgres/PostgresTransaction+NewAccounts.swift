@@ -3,7 +3,7 @@ import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresTransaction {
-    /// Adds the account with the names that it signs in with.
+    /// Adds the account with its factors and the names that it signs in with.
     ///
     /// - Throws: ``StoreRefusal/identifierTaken``.
     func insert(_ account: NewAccount, as id: AccountID) async throws {
@@ -12,9 +12,16 @@ extension PostgresTransaction {
         // A username that equals the email takes no name from another account: it must not be another account's label
         // either.
         if let username, let email, username.utf8.elementsEqual(email.utf8) { names.removeLast() }
-        guard try await insertRow(account, as: id, issuer: nil),
-            try await change(names, of: id, in: account.app, unlessTaken: account.spelledKeys)
-        else { throw StoreRefusal.identifierTaken }
+        guard try await insertRow(account, as: id, issuer: nil) else { throw StoreRefusal.identifierTaken }
+        for factor in account.factors {
+            guard try await add(factor) else { throw StoreRefusal.identifierTaken }
+        }
+        if !account.recoveryCodes.isEmpty {
+            try await run(PostgresStore.adding(recoveryCodes: account.recoveryCodes, of: id, in: account.app))
+        }
+        guard try await change(names, of: id, in: account.app, unlessTaken: account.spelledKeys) else {
+            throw StoreRefusal.identifierTaken
+        }
     }
 
     /// Adds only the account's row.

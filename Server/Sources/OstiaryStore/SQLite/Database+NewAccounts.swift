@@ -4,13 +4,15 @@ import OstiaryCore
 import OstiaryEngine
 
 extension Database {
-    /// Adds the account with the names that it signs in with.
+    /// Adds the account with the names that it signs in with, and with its factors.
     ///
     /// - Throws: ``StoreRefusal/identifierTaken``.
     func insert(_ account: NewAccount, as id: AccountID) throws {
         let names = Set([account.usernameKey, account.emailKey].compactMap(\.self))
         if let email = account.emailKey, email != account.usernameKey { try freeEmail(email, in: account.app) }
         try insert(account, as: id, issuer: nil, names: names)
+        for factor in account.factors { try insert(factor) }
+        try insert(recoveryCodes: account.recoveryCodes, of: id, in: account.app)
     }
 
     /// Releases an email that is the name of a provider's account without a password, which cannot sign in with it.

@@ -16,6 +16,14 @@ extension SQLiteStore {
         }
     }
 
+    package func recoveryCodes(of account: AccountID, in app: AppName) async throws -> [[UInt8]] {
+        try await read { db in
+            try db.rows(
+                "SELECT hash FROM recovery_code WHERE app = ?1 AND account_id = ?2 ORDER BY hash",
+                [app.text, account.text], read: { try $0.bytes() })
+        }
+    }
+
     package func passkey(_ credentialID: [UInt8], in app: AppName) async throws -> Factor? {
         try await read { db in
             try db.row(
@@ -220,7 +228,7 @@ extension Database {
     }
 
     /// - Throws: ``StoreRefusal/identifierTaken``.
-    private func insert(_ factor: Factor) throws {
+    func insert(_ factor: Factor) throws {
         guard try add(factor) else { throw StoreRefusal.identifierTaken }
     }
 
@@ -242,7 +250,7 @@ extension Database {
             ]) == 1
     }
 
-    fileprivate func insert(recoveryCodes hashes: [[UInt8]], of account: AccountID, in app: AppName) throws {
+    func insert(recoveryCodes hashes: [[UInt8]], of account: AccountID, in app: AppName) throws {
         for hash in hashes {
             try run(
                 "INSERT INTO recovery_code (app, account_id, hash) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",

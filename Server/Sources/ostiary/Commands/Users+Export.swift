@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import OstiaryCore
 import OstiaryEngine
 
 extension Users {
@@ -10,8 +11,13 @@ extension Users {
             discussion: """
                 The file is readable only by its owner, appears when it is complete, and replaces no existing file.
 
+                With --factors each account carries its second factors and recovery codes, sealed with a passphrase. A \
+                terminal is asked for it; it is never an argument. Without --factors an account has none after the \
+                import, and its password alone signs in.
+
                 Example:
                   ostiary users export --app vici --output accounts.jsonl
+                  ostiary users export --app vici --output accounts.jsonl --factors
                 """)
 
         @OptionGroup var options: AppOptions
@@ -19,15 +25,24 @@ extension Users {
         @Option(help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"))
         var output: String?
 
+        @Flag(help: "Export the second factors too, sealed with a passphrase.") var factors = false
+
+        @OptionGroup var passphrase: PassphraseOptions
+
+        func validate() throws {
+            guard factors || !passphrase.isGiven else { throw ValidationError("A passphrase is for --factors.") }
+        }
+
         func run() async throws {
-            let (app, output) = (options.app, output)
-            let options = options
+            let (app, output, factors) = (options.app, output, factors)
+            let (options, passphrase) = (options, passphrase)
             try await StoreOptions.exiting {
+                let seal = try await blocking { factors ? try Self.newSeal(passphrase.readNew()) : nil }
                 // Encloses everything, so that an interrupted export removes its incomplete file.
                 let count = try await cancelledWhenInterrupted {
                     let file = try output.map { try PrivateFile(path: $0) }
                     let count = try await options.administer { control in
-                        try await Self.export(app, from: control, to: file)
+                        try await Self.export(app, from: control, factors: seal.map { SealKey($0) }, to: file)
                     }
                     try file?.publish()
                     return count
@@ -36,8 +51,14 @@ extension Users {
             }
         }
 
-        private static func export(_ app: String, from control: any Control, to file: PrivateFile?) async throws -> Int
-        {
+        private static func newSeal(_ passphrase: Secret<String>) throws(AdministrationProblem) -> FactorSeal {
+            try FactorSeal(
+                passphrase: passphrase, salt: SystemDependencies.system.randomBytes(FactorSeal.saltBytes))
+        }
+
+        private static func export(
+            _ app: String, from control: any Control, factors key: SealKey?, to file: PrivateFile?
+        ) async throws -> Int {
             var progress = ProgressLine("exported", isShown: file != nil || !StandardOutput.isTerminal)
             defer { progress.clear() }
             var count = 0
@@ -46,7 +67,7 @@ extension Users {
                 try Task.checkCancellation()
                 guard
                     case .accounts(let page, let next) = try await control.perform(
-                        .exportAccounts(after: position), app: app)
+                        .exportAccounts(after: position, factors: key), app: app)
                 else { throw ControlReply.unexpected }
                 let lines = try page.map { try JSONList.line($0) + "\n" }.joined()
                 if let file { try file.write(lines) } else { try writeOut(lines) }

@@ -8,8 +8,12 @@ extension Users {
             discussion: """
                 SOURCE is a file with one JSON object a line, as `users export` writes it, or viewvault:FILE.db for the \
                 table `user` of a ViewVault database, which is only read. Keys of a line: id, username, email, \
-                phone_number, full_name, password_hash, roles, active, auth_provider, provider_subject, created_at; all \
-                optional, except that an email, username, phone_number or provider_subject is needed.
+                phone_number, full_name, password_hash, roles, active, auth_provider, provider_subject, created_at, \
+                factors, totp_secret; all optional, except that an email, username, phone_number or provider_subject is \
+                needed.
+
+                factors is what `users export --factors` sealed; a terminal is asked for the passphrase. totp_secret is \
+                the secret of an authenticator app from another system, in base32: delete such a file after the import.
 
                 An account that signs in with a username keeps it. Where another account has the same email, the \
                 account is added without it; where another account has the username in another spelling, the account is \
@@ -28,14 +32,17 @@ extension Users {
 
         @Option(help: ArgumentHelp("The source of the accounts.", valueName: "source")) var from: String
 
+        @OptionGroup var passphrase: PassphraseOptions
+
         func run() async throws {
-            let (app, from) = (options.app, from)
+            let (app, from, passphrase) = (options.app, from, passphrase)
             try await StoreOptions.exiting {
-                // Before the store is opened, so that a mistyped name leaves no database behind.
+                // Before the store is opened, so that a mistyped name or passphrase leaves no database behind.
                 _ = try AccountSourceName.open(from)
+                let seals = try await blocking { try Self.seals(of: from, passphrase) }.map { SealKey($0) }
                 let run = try await options.administer(makingStore: true) { control in
                     try await cancelledWhenInterrupted {
-                        var run = ImportRun(control: control, app: app)
+                        var run = ImportRun(control: control, app: app, seals: seals)
                         try await run.add(try AccountSourceName.open(from))
                         return run.counts
                     }
@@ -45,6 +52,21 @@ extension Users {
                 if run.refused > 0 { throw ExitCode.failure }
             }
         }
+
+        /// Returns the seals of the source's factors. Blocks the thread.
+        ///
+        /// - Throws: ``AdministrationProblem`` for a wrong passphrase.
+        private static func seals(of source: String, _ passphrase: PassphraseOptions) throws -> [FactorSeal] {
+            guard AccountSourceName.canBeReadTwice(source) else {
+                guard !passphrase.isGiven else {
+                    throw AdministrationProblem(
+                        "\(source): factors are imported from a regular file, which is read twice")
+                }
+                return []
+            }
+            let sealed = try SealedFactors(in: try AccountSourceName.open(source))
+            return sealed.isEmpty ? [] : try sealed.seals(for: try passphrase.read())
+        }
     }
 }
 
@@ -52,6 +74,7 @@ extension Users {
 private struct ImportRun {
     let control: any Control
     let app: String
+    let seals: [SealKey]
     private(set) var counts = Counts()
     private var progress = ProgressLine("read")
 
@@ -74,9 +97,10 @@ private struct ImportRun {
         }
     }
 
-    init(control: any Control, app: String) {
+    init(control: any Control, app: String, seals: [SealKey]) {
         self.control = control
         self.app = app
+        self.seals = seals
     }
 
     /// Adds the source's accounts. Stops between two pages when the task is cancelled.
@@ -96,9 +120,9 @@ private struct ImportRun {
 
     private mutating func add(_ page: [SourceRecord]) async throws {
         let records = page.compactMap { try? $0.record.get() }
-        let (control, app) = (control, app)
+        let (control, app, seals) = (control, app, seals)
         // Not cancelled with the rest, so that the outcome of the page is known.
-        let sending = Task { try await control.perform(.importAccounts(records), app: app) }
+        let sending = Task { try await control.perform(.importAccounts(records, opening: seals), app: app) }
         guard case .imported(let results) = try await sending.value, results.count == records.count else {
             throw ControlReply.unexpected
         }

@@ -13,9 +13,10 @@ enum ControlCommand: Codable, Sendable {
     case changeRoles(String, adding: [String], removing: [String])
     case setPassword(NewPassword, of: String)
     case deleteAccount(String)
-    /// At most ``pageSize`` of them.
-    case importAccounts([AccountRecord])
-    case exportAccounts(after: Int?)
+    /// At most ``pageSize`` of them, and the keys of their factors.
+    case importAccounts([AccountRecord], opening: [SealKey])
+    /// With their factors if there is a key.
+    case exportAccounts(after: Int?, factors: SealKey?)
     case listSessions(of: String)
     case revokeSession(String)
     case revokeAllSessions(of: String)
@@ -27,6 +28,8 @@ enum ControlCommand: Codable, Sendable {
 
     /// The maximum number of records in one message.
     static let pageSize = 500
+    /// The maximum number of records with factors in one message: an account with ten passkeys takes some 40 KB.
+    static let pageSizeWithFactors = 100
 }
 
 /// A command together with its target.
@@ -73,6 +76,24 @@ enum ImportResult: Codable, Hashable, Sendable {
         case .addedChanged(let changes): self = .addedChanged(changes)
         case .alreadyThere: self = .alreadyThere
         case .refused(let problem): self = .refused(problem.description)
+        }
+    }
+}
+
+/// The key of a ``FactorSeal`` sent through the socket. Printing the command does not reveal it.
+struct SealKey: Codable, Sendable {
+    private let salt: Data
+    private let key: NewPassword
+
+    init(_ seal: FactorSeal) {
+        salt = Data(seal.salt)
+        key = NewPassword(Secret(Data(seal.key.reveal()).base64EncodedString()))
+    }
+
+    var seal: FactorSeal {
+        get throws(AdministrationProblem) {
+            try FactorSeal(
+                salt: Array(salt), key: Secret(Array(Data(base64Encoded: key.secret.reveal()) ?? Data())))
         }
     }
 }

@@ -68,14 +68,18 @@ struct ControlService: Sendable {
         case .setPassword(let password, let who):
             return .account(Self.shown(try await administration.setPassword(password.secret, of: who)))
         case .deleteAccount(let who): return .account(Self.shown(try await administration.delete(who)))
-        case .importAccounts(let records):
+        case .importAccounts(let records, let keys):
             guard records.count <= ControlCommand.pageSize else {
                 throw AdministrationProblem("at most \(ControlCommand.pageSize) records at once")
             }
-            return .imported(try await administration.importAccounts(records).map { ImportResult($0) })
-        case .exportAccounts(let position):
+            let seals = try keys.map { key throws(AdministrationProblem) in try key.seal }
+            return .imported(
+                try await administration.importAccounts(records, opening: seals).map { ImportResult($0) })
+        case .exportAccounts(let position, let key):
             let (page, next) = try await administration.exportAccounts(
-                after: position, limit: ControlCommand.pageSize)
+                after: position,
+                limit: key == nil ? ControlCommand.pageSize : ControlCommand.pageSizeWithFactors, factors: try key?.seal
+            )
             return .accounts(page, position: next)
         case .listSessions(let who):
             return .sessions(try await administration.sessions(of: who).map { SessionRecord($0) })

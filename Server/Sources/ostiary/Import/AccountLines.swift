@@ -14,8 +14,10 @@ struct AccountLines: AccountSource {
     private var isAtEnd = false
 
     private static let chunkBytes = 1 << 18
-    /// Many times the length of the longest possible account.
+    /// More than the longest possible account, with ten passkeys.
     private static let maximumLineBytes = 1 << 16
+    /// The size that ends a page, so that it fits into one message.
+    private static let pageBytes = 1 << 22
 
     init(path: String) throws {
         self.path = path
@@ -32,9 +34,11 @@ struct AccountLines: AccountSource {
 
     mutating func nextPage() throws -> [SourceRecord]? {
         var page: [SourceRecord] = []
-        while page.count < ControlCommand.pageSize, let line = try nextLine() {
+        var bytes = 0
+        while page.count < ControlCommand.pageSize, bytes < Self.pageBytes, let line = try nextLine() {
             lineNumber += 1
             let text = line ?? []
+            bytes += text.count
             guard line == nil || text.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else { continue }
             page.append(SourceRecord(place: "line \(lineNumber)", record: Self.record(line)))
         }

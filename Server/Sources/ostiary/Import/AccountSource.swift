@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryEngine
 
 /// A source of accounts to import, read in pages.
@@ -28,5 +29,15 @@ enum AccountSourceName {
         name.hasPrefix(viewVaultPrefix)
             ? try ViewVaultDatabase(path: String(name.dropFirst(viewVaultPrefix.count)))
             : try AccountLines(path: name)
+    }
+
+    /// Returns `true` for a file with lines, and `false` for a pipe and for a source without factors.
+    static func canBeReadTwice(_ name: String) -> Bool {
+        guard !name.hasPrefix(viewVaultPrefix) else { return false }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: name)
+        let type = attributes?[.type] as? FileAttributeType
+        guard type == .typeSymbolicLink else { return type == .typeRegular }
+        let target = URL(fileURLWithPath: name).resolvingSymlinksInPath().path
+        return (try? FileManager.default.attributesOfItem(atPath: target))?[.type] as? FileAttributeType == .typeRegular
     }
 }

@@ -10,31 +10,61 @@ enum PasswordPrompt {
 
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 }
 
+    /// - Parameters:
+    ///   - what: The secret, for messages.
+    ///   - option: The option that passes it without a terminal.
     /// - Returns: Nil if nothing was typed.
     /// - Throws: ``AdministrationProblem`` if there is no terminal, or if the two answers differ.
-    static func askTwice(_ question: String) throws -> Secret<String>? {
-        guard canAsk else {
-            throw AdministrationProblem("there is no terminal to ask on: pass the password with --password-stdin")
-        }
+    static func askTwice(
+        _ question: String, _ what: String = "password", option: String = "--password-stdin"
+    ) throws -> Secret<String>? {
+        try requireTerminal(for: what, option: option)
         let first = try ask(question)
         guard !first.reveal().isEmpty else { return nil }
-        guard try ask("Once more") == first else { throw AdministrationProblem("the two passwords differ") }
+        guard try ask("Once more") == first else { throw AdministrationProblem("the two \(what)s differ") }
         return first
     }
 
+    static func requireTerminal(for what: String, option: String) throws(AdministrationProblem) {
+        guard canAsk else {
+            throw AdministrationProblem("there is no terminal to ask on: pass the \(what) with \(option)")
+        }
+    }
+
     /// Reads all of standard input, without the line's end.
-    static func readStandardInput() throws -> Secret<String> {
-        if canAsk { return try ask("Password") }
+    ///
+    /// - Parameter what: The secret, for messages.
+    static func readStandardInput(_ what: String = "password") throws -> Secret<String> {
+        if canAsk { return try ask(what.capitalized) }
+        return try readLine(of: .standardInput, named: "standard input", what)
+    }
+
+    /// Reads all of a file, without the line's end.
+    static func readFile(_ path: String, _ what: String) throws -> Secret<String> {
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw AdministrationProblem("\(path) cannot be read")
+        }
+        defer { try? file.close() }
+        return try readLine(of: file, named: path, what)
+    }
+
+    private static func readLine(of file: FileHandle, named name: String, _ what: String) throws -> Secret<String> {
         var bytes: [UInt8] = []
-        while let data = try FileHandle.standardInput.read(upToCount: maximumBytes), !data.isEmpty {
-            bytes += data
-            guard bytes.count <= maximumBytes else { throw AdministrationProblem("the password is too long") }
+        do {
+            while let data = try file.read(upToCount: maximumBytes), !data.isEmpty {
+                bytes += data
+                guard bytes.count <= maximumBytes else { throw AdministrationProblem("the \(what) is too long") }
+            }
+        } catch let problem as AdministrationProblem {
+            throw problem
+        } catch {
+            throw AdministrationProblem("\(name) cannot be read")
         }
         if bytes.last == 0x0A { bytes.removeLast() }
         if bytes.last == 0x0D { bytes.removeLast() }
-        guard !bytes.isEmpty else { throw AdministrationProblem("standard input holds no password") }
+        guard !bytes.isEmpty else { throw AdministrationProblem("\(name) holds no \(what)") }
         guard !bytes.contains(0x0A), let text = String(validating: bytes, as: UTF8.self) else {
-            throw AdministrationProblem("standard input must hold one line of UTF-8: the password")
+            throw AdministrationProblem("\(name) must hold one line of UTF-8: the \(what)")
         }
         return Secret(text)
     }
