@@ -122,6 +122,8 @@ CHANGES = [
     ("apps.timetracker.identity.ca_file", "absent.pem"), ("apps.timetracker.identity.client_authentication", "none"),
     *(("apps.vici.color", value) for value in ("red", "#12", 7)), *(("apps.vici.name", value) for value in ("", "x" * 65)),
     ("apps.idp", {"contract": "vici"}), ("idp", ["x"]), ("idp.registration", "perhaps"), ("idp.colour", "red"),
+    ("idp.second_factor", {"policy": "perhaps"}), ("idp.passkeys", {}), ("idp.passkeys", {"rp_id": "127.0.0.1"}),
+   
     *(("idp.clients", {"web": {"redirect_uris": ["https://a.example.com/cb"]} | client}, named) for client, named in (
         ({}, "secret"), ({"secret": SHORT}, "secret"), ({"secret": PASSWORD, "public": True}, "secret"),
         ({"public": True, "redirect_uris": []}, "redirect_uris"),

@@ -34,7 +34,7 @@ def configuration(port, settings):
         # Browsers accept passkeys of `localhost`, and none of an IP address.
         "public_url": base, "trusted_proxies": ["127.0.0.1/32"],
         "idp": {"name": "Nordwind", "clients": {"notes": notes},
-                "passkeys": {"rp_id": "localhost", "origins": [base]}} | settings}
+                "passkeys": {"rp_id": "localhost", "origins": [base], "apple_apps": ["A1B2C3D4E5.com.example.app"]}} | settings}
 
 
 class Walk:

@@ -1,5 +1,6 @@
 import OstiaryConfiguration
 import OstiaryCore
+import OstiaryEngine
 import Testing
 
 @Suite struct ProviderTests {
@@ -97,6 +98,25 @@ import Testing
             "clients.web.redirect_uri: is not a known key; did you mean redirect_uris?"
         ),
     ]
+
+    @Test func `has second factors and passkeys with the keys of an app's`() throws {
+        let text = """
+            mode: development
+            idp:
+              name: Example
+              second_factor: {policy: required, methods: [totp], remember_device_days: 30}
+              passkeys: {rp_id: example.com, origins: ["https://auth.example.com"], apple_apps: [A1B2C3D4E5.com.example.app]}
+            """
+        let idp = try #require(try read(text).idp)
+        #expect(idp.secondFactor.requirement == .required && idp.secondFactor.methods == [.totp])
+        #expect(idp.secondFactor.rememberDeviceDays == 30 && idp.secondFactor.issuer == "Example")
+        let passkeys = try #require(idp.passkeys)
+        #expect(passkeys.settings.relyingPartyID == "example.com" && passkeys.settings.relyingPartyName == "Example")
+        #expect(passkeys.settings.origins == ["https://auth.example.com"])
+        #expect(passkeys.appleApps == ["A1B2C3D4E5.com.example.app"])
+        let usual = try read("mode: development").idp
+        #expect(usual?.secondFactor.requirement == .optional && usual?.passkeys == nil)
+    }
 
     @Test(arguments: rows)
     func `refuses a bad value of the provider`(text: String, line: String) {

@@ -155,10 +155,10 @@ private struct FactorRaceWorld: Sendable {
         let token = signedIn.tokens.accessToken
         let pending = try await engines[0].perform(BeginTOTP(accessToken: token))
         guard let app = TestAuthenticator(uri: pending.uri.reveal()) else { throw Unexpected() }
-        let codes = try await engines[0].perform(
+        let confirmed = try await engines[0].perform(
             ConfirmTOTP(
                 accessToken: token, factorID: pending.factorID, code: OneTimeCode(app.code(at: noon)), name: nil))
-        return Person(authenticator: app, recoveryCodes: codes.codes ?? [])
+        return Person(authenticator: app, recoveryCodes: confirmed.added?.codes ?? [])
     }
 
     /// Signs in with the password so many times, and returns the challenges.

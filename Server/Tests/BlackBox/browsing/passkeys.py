@@ -14,7 +14,18 @@ def run(walk):
         by_button(walk, browser, device)
         by_autofill(walk, browser)
         as_second_factor(walk, browser, device, person, codes)
+        files(walk)
         quiet(walk.checks, browser, walk.base, told="passkeys")
+
+
+def files(walk):
+    """What browsers and Apple's platforms fetch: the script, once, and the apps that share the passkeys."""
+    checks = walk.checks
+    script = walk.wire.get("/assets/passkeys.js")
+    again = walk.wire.get("/assets/passkeys.js", headers=[("If-None-Match", script.header("etag"))])
+    checks.equal("the script is not sent twice", (200, 304, b""), (script.status, again.status, again.body))
+    apps = walk.wire.get("/.well-known/apple-app-site-association").json
+    checks.equal("the provider's apps share its passkeys", {"webcredentials": {"apps": ["A1B2C3D4E5.com.example.app"]}}, apps)
 
 
 def addition(walk, browser, device):
