@@ -28,8 +28,11 @@ extension ProviderServer {
         _ challenge: Challenge, _ browserRequest: ProviderPageRequest, isStepUp: Bool = false,
         to next: AccountLocation? = nil
     ) -> ServerResponse {
-        guard let pending = PendingChallenge(challenge, isStepUp: isStepUp, next: next) else {
+        guard var pending = PendingChallenge(challenge, isStepUp: isStepUp, next: next) else {
             return browserRequest.problem(.notConfigured)
+        }
+        if pending.method == .passkey, !canUsePasskeys(browserRequest) {
+            pending.method = pending.methods.first { $0 != .passkey } ?? .passkey
         }
         return browserRequest.page(page(pending, browserRequest))
     }

@@ -13,6 +13,8 @@ final class Browser {
     private(set) var cookieLines: [String] = []
     /// The value of `Sec-Fetch-Site` that it sends with a form.
     var fetchSite = "same-origin"
+    /// The host that it addresses.
+    var host = "auth.example.com"
 
     init(in world: ProviderWorld) { self.world = world }
 
@@ -92,7 +94,7 @@ final class Browser {
         guard url.hasPrefix("/idp") else { throw Astray() }
         let parts = url.dropFirst(4).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var headers = ["cookie": cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")]
-        headers["host"] = "auth.example.com"
+        headers["host"] = host
         headers["sec-fetch-site"] = fetchSite
         let response = await world.ask(
             method, String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "", headers: headers, form: form)

@@ -122,6 +122,18 @@ import Testing
         #expect(try await browser.get("/idp/account/passkey").html.contains("do not work at this address"))
     }
 
+    @Test func `a challenge at another address begins with a method that works there`() async throws {
+        // Without a configured origin the page's address is that of the request.
+        let world = try await ProviderWorld(origin: nil)
+        try await person(in: world)
+        let browser = Browser(in: world)
+        browser.host = "other.example.com"
+        let page = try await browser.signIn()
+        #expect(page.html.contains("Type one of the recovery codes") && !page.html.contains("data-passkey"))
+        let unavailable = try await browser.submit(page, to: "/idp/challenge", ["switch": "passkey"])
+        #expect(unavailable.html.contains("do not work at this address"))
+    }
+
     @Test func `options name no account before the password`() async throws {
         let world = try await ProviderWorld()
         try await person(in: world)

@@ -27,7 +27,8 @@ struct ProviderWorld {
         relyingPartyID: "example.com", relyingPartyName: "Nordwind", origins: ["https://auth.example.com"])
 
     init(
-        isSecure: Bool = true, _ change: (inout ProviderSettings) -> Void = { _ in },
+        isSecure: Bool = true, origin: String? = "https://auth.example.com",
+        _ change: (inout ProviderSettings) -> Void = { _ in },
         adjusting adjust: (inout AppSettings) -> Void = { _ in }
     ) async throws {
         let system = clock.engineSystem
@@ -57,7 +58,7 @@ struct ProviderWorld {
         server = ProviderServer(
             provider: provider,
             frame: Branding(
-                name: "Example", origin: "https://auth.example.com", keys: Self.keys, isSecure: isSecure,
+                name: "Example", origin: origin, keys: Self.keys, isSecure: isSecure,
                 isDevelopment: !isSecure))
     }
 
