@@ -1,4 +1,5 @@
-/// The name that an owner gives a second factor: 1 to 64 code points after trimming, without control characters.
+/// The name that an owner gives a second factor: 1 to 64 code points after trimming, without control
+/// characters and without marks that change the direction of text.
 public struct FactorName: Hashable, Sendable {
     /// The trimmed name.
     public let text: String
@@ -10,7 +11,7 @@ public struct FactorName: Hashable, Sendable {
     /// Creates a name from its text.
     ///
     /// - Throws: ``FieldProblem/missing`` for white space alone, ``FieldProblem/tooLong(maximum:)``,
-    ///   ``FieldProblem/malformed`` for control characters.
+    ///   ``FieldProblem/malformed`` for control characters and marks of direction.
     public init(_ text: String) throws(FieldProblem) {
         guard text.utf8.count <= Field.usualMaximumBytes else { throw .tooLong(maximum: Self.maximumBytes) }
         let scalars = text.unicodeScalars
@@ -19,7 +20,9 @@ public struct FactorName: Hashable, Sendable {
         else { throw .missing }
         let name = scalars[start...end]
         guard name.count <= Self.maximumScalars else { throw .tooLong(maximum: Self.maximumBytes) }
-        guard name.allSatisfy({ $0.properties.generalCategory != .control }) else { throw .malformed }
+        guard name.allSatisfy({ $0.properties.generalCategory != .control && !$0.properties.isBidiControl }) else {
+            throw .malformed
+        }
         self.text = String(String.UnicodeScalarView(name))
     }
 }

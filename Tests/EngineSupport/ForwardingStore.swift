@@ -51,8 +51,8 @@ extension ForwardingStore {
         try await base.change(id, in: app, change, at: now)
     }
 
-    public func forgetPasswordReset(of account: AccountID, in app: AppName) async throws {
-        try await base.forgetPasswordReset(of: account, in: app)
+    public func forgetPasswordReset(of account: AccountID, in app: AppName, provingEmail: Bool) async throws {
+        try await base.forgetPasswordReset(of: account, in: app, provingEmail: provingEmail)
     }
     public func setPassword(_ change: PasswordChange) async throws -> Bool { try await base.setPassword(change) }
 

@@ -107,9 +107,9 @@ extension WatchedStore {
         if changed { noteQueued(change.notice) }
         return changed
     }
-    func forgetPasswordReset(of account: AccountID, in app: AppName) async throws {
+    func forgetPasswordReset(of account: AccountID, in app: AppName, provingEmail: Bool) async throws {
         try called("forgetPasswordReset")
-        try await base.forgetPasswordReset(of: account, in: app)
+        try await base.forgetPasswordReset(of: account, in: app, provingEmail: provingEmail)
     }
     func costliestHash(in app: AppName) async throws -> String? {
         try called("costliestHash")

@@ -31,6 +31,10 @@ package struct OAuthError: Error, Hashable, Sendable {
     static let invalidScope = OAuthError(400, "invalid_scope", "The scope was not granted.")
     static let invalidToken = OAuthError(401, "invalid_token", "The access token is not valid.")
 
+    /// The session has a lower level than its account must have. Source: RFC 9470 §3.
+    package static let insufficientAuthentication = OAuthError(
+        401, "insufficient_user_authentication", "The person must sign in with a second factor.")
+
     /// Creates the client's error for a refusal of the engine.
     package init(_ refusal: AuthError) {
         switch refusal {
@@ -41,6 +45,7 @@ package struct OAuthError: Error, Hashable, Sendable {
             self.init(
                 503, "temporarily_unavailable", "The provider cannot answer now.", retryAfterSeconds: 5,
                 incident: incident)
+        case .stepUpRequired: self = .insufficientAuthentication
         default: self = .invalidGrant
         }
     }

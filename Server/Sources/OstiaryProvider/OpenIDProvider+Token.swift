@@ -142,8 +142,8 @@ extension OpenIDProvider {
     ) async throws -> Secret<String> {
         var authentication: SessionAuthentication?
         if grants.app.secondFactor.requirement != .off {
-            authentication = try await grants.requireAuthentication(
-                of: try await grants.bearer(of: accessToken), level: nil, maximumAgeSeconds: nil)
+            // A refresh never asks: a session that has become insufficient is refused where its token is used.
+            authentication = grants.authentication(of: try await grants.bearer(of: accessToken))
         }
         let now = ports.system.now()
         let expiresAt = now.addingTimeInterval(Double(grants.app.rules.accessTokenSeconds))

@@ -6,11 +6,16 @@ import OstiaryTokens
 extension OpenIDProvider {
     /// Returns the claims of the access token's owner that the client may read. Source: OpenID Connect Core §5.3.
     ///
-    /// - Throws: `invalid_token`, also for the token of a browser's session; `temporarily_unavailable`.
+    /// - Throws: `invalid_token`, also for the token of a browser's session; `insufficient_user_authentication` for a session
+    ///   that lacks the factor that its account must have (RFC 9470); `temporarily_unavailable`.
     package func userInfo(_ accessToken: Secret<String>, from caller: Caller) async throws(OAuthError) -> JSON {
         do {
             guard let (bearer, grant) = try await granted(accessToken, from: caller) else {
                 throw OAuthError.invalidToken
+            }
+            if grants.app.secondFactor.requirement != .off {
+                _ = try await grants.serving(caller).requireAuthentication(
+                    of: bearer, level: nil, maximumAgeSeconds: nil)
             }
             let labels = bearer.account.labels(for: grant.scopes)
             var members = [JSON.Member("sub", .string(bearer.account.subject))]

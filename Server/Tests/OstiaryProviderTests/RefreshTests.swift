@@ -136,6 +136,29 @@ import Testing
                 == "invalid_token")
     }
 
+    @Test(arguments: [nil, "openid email"])
+    func `a role that requires a factor makes a client's tokens insufficient, and a refresh never asks`(
+        scope: String?
+    ) async throws {
+        let world = try await World(adjusting: { $0.secondFactor.requiredRoles = ["admin"] })
+        let cookie = try await world.person()
+        let request = ["scope": "openid email offline_access"]
+        let answer = try await world.redeem(try await world.code(request, session: cookie))
+        let code = try await world.code(request, session: cookie)
+        let account = try await world.account(cookie)
+        _ = try await world.store.change(
+            account.id, in: account.app, AccountChange(addedRoles: ["admin"]), at: world.clock.now)
+        let later = [
+            answer, try await world.refresh(answer.refreshToken, scope.map { ["scope": $0] } ?? [:]),
+            try await world.redeem(code),
+        ]
+        for tokens in later {
+            #expect(
+                try await refusal { try await world.provider.userInfo(tokens.accessToken, from: world.caller) }
+                    == "insufficient_user_authentication")
+        }
+    }
+
     @Test func `a disabled person's clients get nothing more`() async throws {
         let world = try await World()
         let cookie = try await world.person()

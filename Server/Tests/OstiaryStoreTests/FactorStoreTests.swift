@@ -245,6 +245,35 @@ import Testing
         }
     }
 
+    @Test(arguments: Backend.allCases, ["ended", "unknown", "another's"])
+    func `adds no factor for a session that has ended`(backend: Backend, session: String) async throws {
+        try await backend.withStore { store in
+            let (account, other) = (try await store.addAccount("jo"), try await store.addAccount("sam"))
+            for id in ["ended", "live"] { try await store.addSession(id, of: account) }
+            try await store.addSession("another's", of: other)
+            _ = try await store.revoke(SessionID("ended"), in: .named(), Revocation(reason: .signOut, at: noon))
+            #expect(try await store.enrol(.sample("f1", of: account, session: session)) == .overtaken)
+            #expect(try await store.factors(of: account.id, in: .named()) == EnrolledFactors())
+            #expect(try await store.state("live")?.session.revocation == nil)
+            #expect(try await store.state("another's")?.session.revocation == nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `adds one factor for fifty sessions that add their first at once`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            for index in 0..<50 { try await store.addSession("s\(index)", of: account) }
+            let outcomes = try await inParallel(50) { index in
+                try await store.enrol(.sample("f\(index)", of: account, session: "s\(index)"))
+            }
+            #expect(outcomes.count { $0 == .enrolled(storedRecoveryCodes: true) } == 1)
+            #expect(outcomes.count { $0 == .overtaken } == 49)
+            #expect(try await store.factors(of: account.id, in: .named()).factors.count == 1)
+            #expect(try await store.sessions(of: account.id, in: .named(), at: noon).count == 1)
+        }
+    }
+
     @Test(arguments: Backend.allCases)
     func `ends all sessions of the account if an enrolment continues none`(backend: Backend) async throws {
         try await backend.withStore { store in

@@ -25,12 +25,13 @@ import Testing
     private func undo(
         _ account: Account, hash: UInt8 = 1, adding factor: String? = nil, codes: [[UInt8]] = [],
         signIns: [SingleUseRecordKey] = [], restoring removed: RemovedFactors = RemovedFactors(),
+        undone: UndoneFactorRecords = UndoneFactorRecords(),
         notice: QueuedMessage? = nil, at now: Date = noon
     ) throws -> FactorUndo {
         FactorUndo(
             app: account.app, account: account.id, spending: try record(hash).key,
             addedFactor: try factor.map { try FactorID($0) }, addedRecoveryCodes: codes, signIns: signIns,
-            removed: removed, notice: notice, at: now)
+            removed: removed, undone: undone, notice: notice, at: now)
     }
 
     private func enrolled(_ account: Account, _ store: any Store) async throws -> EnrolledFactors {
@@ -209,6 +210,56 @@ import Testing
                 try await enrolled(account, store) == EnrolledFactors(factors: removed, recoveryCodesLeft: 2))
             #expect(try await store.passkey([1], in: .named()) == removed[1])
             #expect(try await store.redeemRecoveryCode([2], of: account.id, in: .named(), notice: nil))
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `restores nothing whose addition was undone`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            _ = try await store.enrol(.sample("own", of: account, recoveryCodes: [[8]]))
+            for number in UInt8(1)...4 { try await store.add(record(number)) }
+            let undone = try ["thief's": record(11, .undoneFactor), "code": record(12, .undoneFactor)]
+            let added = UndoneFactorRecords(added: Array(undone.values))
+            #expect(
+                try await store.undo(undo(account, hash: 1, adding: "thief's", codes: [[9]], undone: added)) == .undone)
+            // Another link of the same addition finds the records.
+            #expect(
+                try await store.undo(undo(account, hash: 2, adding: "thief's", codes: [[9]], undone: added)) == .undone)
+            let removed = RemovedFactors(
+                factors: [try factor("thief's", of: account), try factor("mine", of: account)],
+                recoveryCodes: [[9], [7]])
+            let keys = UndoneFactorRecords(
+                factors: [
+                    try FactorID("thief's"): try #require(undone["thief's"]).key,
+                    try FactorID("mine"): try record(13, .undoneFactor).key,
+                ], recoveryCodes: [[9]: try #require(undone["code"]).key, [7]: try record(14, .undoneFactor).key])
+            #expect(try await store.undo(undo(account, hash: 3, restoring: removed, undone: keys)) == .undone)
+            #expect(try await enrolled(account, store).factors.map(\.id.text) == ["own", "mine"])
+            #expect(try await !store.redeemRecoveryCode([9], of: account.id, in: .named(), notice: nil))
+            #expect(try await store.redeemRecoveryCode([7], of: account.id, in: .named(), notice: nil))
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `an addition that is kept can be restored`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            _ = try await store.enrol(.sample("f1", of: account))
+            for entry in [try record(1), try record(2), try record(3, .factorSignIn)] { try await store.add(entry) }
+            let tombstone = try record(11, .undoneFactor)
+            let outcome = try await store.undo(
+                undo(
+                    account, adding: "f1", signIns: [record(3, .factorSignIn).key],
+                    undone: UndoneFactorRecords(added: [tombstone])))
+            #expect(outcome == .additionKept)
+            _ = try await store.remove(
+                FactorID("f1"), of: account.id, in: .named(), keepingLast: false, notice: nil)
+            _ = try await store.undo(
+                undo(
+                    account, hash: 2, restoring: RemovedFactors(factors: [factor("f1", of: account)]),
+                    undone: UndoneFactorRecords(factors: [FactorID("f1"): tombstone.key])))
+            #expect(try await enrolled(account, store).factors.map(\.id.text) == ["f1"])
         }
     }
 

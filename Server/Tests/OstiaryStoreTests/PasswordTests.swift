@@ -54,12 +54,54 @@ import Testing
                 return try await store.account(account.id, in: .named())?.passwordResetChannel
             }
             #expect(try await set(.resetToken(hash: [1], app: .named())) == .email)
-            try await store.forgetPasswordReset(of: other.id, in: .named())
+            try await store.forgetPasswordReset(of: other.id, in: .named(), provingEmail: true)
             #expect(try await store.account(account.id, in: .named())?.passwordResetChannel == .email)
-            try await store.forgetPasswordReset(of: account.id, in: .named())
+            try await store.forgetPasswordReset(of: account.id, in: .named(), provingEmail: false)
             #expect(try await store.account(account.id, in: .named())?.passwordResetChannel == nil)
             #expect(try await set(.code(id: "c1", app: .named())) == .sms)
             #expect(try await set(nil) == nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `a reset by mail proves the address of an account without factors, or once a factor was shown`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let (jo, sam) = (try await store.addAccount("jo"), try await store.addAccount("sam"))
+            _ = try await store.enrol(.sample("f1", of: sam))
+            func isVerified(_ account: Account) async throws -> Bool? {
+                try await store.account(account.id, in: .named())?.isEmailVerified
+            }
+            for (number, account) in [(UInt8(1), jo), (2, sam)] {
+                try await store.replace(with: .sample(number, of: account, recipient: number))
+                let change = PasswordChange(
+                    app: try .named(), account: account.id, hash: "n",
+                    spending: .resetToken(hash: [number], app: try .named()), reason: .passwordReset, at: noon)
+                #expect(try await store.setPassword(change))
+            }
+            #expect(try await isVerified(jo) == true)
+            #expect(try await isVerified(sam) == false)
+            try await store.forgetPasswordReset(of: sam.id, in: .named(), provingEmail: true)
+            #expect(try await isVerified(sam) == true)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `a factor shown without the password of a reset proves no address`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            _ = try await store.enrol(.sample("f1", of: account))
+            // Nothing to prove without a reset.
+            try await store.forgetPasswordReset(of: account.id, in: .named(), provingEmail: true)
+            try await store.replace(with: .sample(1, of: account))
+            _ = try await store.setPassword(
+                PasswordChange(
+                    app: .named(), account: account.id, hash: "n", spending: .resetToken(hash: [1], app: .named()),
+                    reason: .passwordReset, at: noon))
+            try await store.forgetPasswordReset(of: account.id, in: .named(), provingEmail: false)
+            try await store.forgetPasswordReset(of: account.id, in: .named(), provingEmail: true)
+            #expect(try await store.account(account.id, in: .named())?.isEmailVerified == false)
         }
     }
 

@@ -36,6 +36,11 @@ extension MemoryStore {
                 guard row.factors.isEmpty else { return .overtaken }
                 guard tables.sessions[opening.session.id] == nil else { throw DuplicateKey() }
             }
+            if let session = enrolment.session {
+                guard let kept = tables.session(session, in: app)?.session, kept.accountID == factor.account,
+                    kept.revocation == nil
+                else { return .overtaken }
+            }
             guard row.factors.count < Factor.limitPerAccount else { return .limitReached }
             if let key = enrolment.spending, !tables.isUnspent(key, at: enrolment.at) {
                 throw StoreRefusal.alreadySpent
@@ -48,9 +53,7 @@ extension MemoryStore {
             if storesCodes { row.recoveryCodes = Set(enrolment.recoveryCodes) }
             row.factors.append(factor.asStored)
             tables.apps[app]?.rows[factor.account] = row
-            if let session = enrolment.session, let kept = tables.session(session, in: app)?.session,
-                kept.accountID == factor.account, kept.revocation == nil
-            {
+            if let session = enrolment.session {
                 tables.sessions[session]?.session.authentication = enrolment.authentication
             }
             if let opening = enrolment.opening { tables.add(opening.session, attachment: opening.attachment) }
@@ -182,9 +185,11 @@ extension MemoryStore {
             if !isKept {
                 row.factors.removeAll { $0.id == undo.addedFactor }
                 row.recoveryCodes.subtract(undo.addedRecoveryCodes)
+                for record in undo.undone.added { tables.keep(record) }
             }
+            func isUndone(_ key: SingleUseRecordKey?) -> Bool { key.map { tables.isUnspent($0, at: undo.at) } ?? false }
             var isComplete = true
-            for factor in undo.removed.factors {
+            for factor in undo.removed.factors where !isUndone(undo.undone.factors[factor.id]) {
                 let isTaken =
                     row.factors.contains { $0.collides(with: factor) }
                     || tables.apps[undo.app]?.factor { $0.account != undo.account && $0.collides(with: factor) } != nil
@@ -194,7 +199,8 @@ extension MemoryStore {
                     row.factors.append(factor)
                 }
             }
-            row.recoveryCodes.formUnion(undo.removed.recoveryCodes)
+            row.recoveryCodes.formUnion(
+                undo.removed.recoveryCodes.filter { !isUndone(undo.undone.recoveryCodes[$0]) })
             if row.factors.isEmpty { row.recoveryCodes = [] }
             row.account.credentialVersion += 1
             tables.apps[undo.app]?.rows[undo.account] = row

@@ -9,7 +9,7 @@ extension MemoryStore {
     public func setPassword(_ change: PasswordChange) throws -> Bool {
         try transaction { tables throws in
             let app = change.app
-            guard var account = tables.apps[app]?.rows[change.account]?.account,
+            guard let row = tables.apps[app]?.rows[change.account], case var account = row.account,
                 change.credentialVersion.map({ $0 == account.credentialVersion }) ?? true
             else { return false }
             if let secret = change.spending { try tables.checkUnspent(secret) }
@@ -17,7 +17,7 @@ extension MemoryStore {
             account.passwordHash = change.hash
             account.credentialVersion += 1
             account.passwordResetChannel = change.resetChannel
-            if change.provesEmail { account.isEmailVerified = true }
+            if change.provesEmail, row.factors.isEmpty { account.isEmailVerified = true }
             tables.apps[app]?.rows[change.account]?.account = account
             if let secret = change.spending { tables.spend(secret) }
             tables.resetTokens = tables.resetTokens.filter { $0.key.app != app || $0.value.account != account.id }
@@ -32,8 +32,15 @@ extension MemoryStore {
     }
 
     /// Deletes the channel of the last reset from an account.
-    public func forgetPasswordReset(of account: AccountID, in app: AppName) {
-        transaction { tables in tables.apps[app]?.rows[account]?.account.passwordResetChannel = nil }
+    ///
+    /// - Parameter provingEmail: `true` to note that a reset by mail proves the address.
+    public func forgetPasswordReset(of account: AccountID, in app: AppName, provingEmail: Bool) {
+        transaction { tables in
+            guard var changed = tables.apps[app]?.rows[account]?.account else { return }
+            if provingEmail, changed.passwordResetChannel == .email { changed.isEmailVerified = true }
+            changed.passwordResetChannel = nil
+            tables.apps[app]?.rows[account]?.account = changed
+        }
     }
 }
 

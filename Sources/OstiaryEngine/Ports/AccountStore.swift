@@ -55,7 +55,10 @@ public protocol AccountStore: Sendable {
     func setPassword(_ change: PasswordChange) async throws -> Bool
 
     /// Deletes the channel of the last reset from an account, see ``Account/passwordResetChannel``.
-    func forgetPasswordReset(of account: AccountID, in app: AppName) async throws
+    ///
+    /// - Parameter provingEmail: `true` if the password of the reset was shown together with another factor. A reset by mail
+    ///   then proves the address, see ``PasswordChange/provesEmail``.
+    func forgetPasswordReset(of account: AccountID, in app: AppName, provingEmail: Bool) async throws
 
     /// Returns the bcrypt hash with the highest cost among an app's accounts; `nil` if there is none.
     func costliestHash(in app: AppName) async throws -> String?
@@ -133,7 +136,8 @@ public struct PasswordChange: Hashable, Sendable {
     /// The time of the change.
     public var at: Date
 
-    /// Returns `true` if the secret was delivered by mail, which proves that its holder reads the account's mail.
+    /// `true` if the secret was delivered by mail, which proves that its holder reads the account's mail. It proves the address
+    /// to be the owner's if the account has no second factors: otherwise who added them may be another person.
     public var provesEmail: Bool { resetChannel == .email }
 
     /// The channel that delivered the secret; `nil` for a change without one.

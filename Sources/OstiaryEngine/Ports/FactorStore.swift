@@ -13,8 +13,7 @@ public protocol FactorStore: Sendable {
     func passkey(_ credentialID: [UInt8], in app: AppName) async throws -> Factor?
 
     /// Adds a factor with everything that belongs to the enrolment, in one transaction: the recovery codes, if these are
-    /// the account's first; the authentication of the session that added it, unless it has ended, or the session that the
-    /// sign-in opens; the end of the account's other sessions; the message to the owner, and the record that the message's
+    /// the account's first; the authentication of the session that added it, or the session that the sign-in opens; the end of the account's other sessions; the message to the owner, and the record that the message's
     /// link redeems.
     ///
     /// - Throws: ``StoreRefusal/alreadySpent`` if the record that allowed the enrolment was redeemed before;
@@ -234,8 +233,8 @@ public enum EnrolmentOutcome: Hashable, Sendable {
     case enrolled(storedRecoveryCodes: Bool)
     /// The account has ``Factor/limitPerAccount`` factors.
     case limitReached
-    /// The account is disabled or deleted, its credential version is another by now, or it has a factor although the
-    /// enrolment opens a session.
+    /// The account is disabled or deleted, its credential version is another by now, the session that adds the factor has
+    /// ended, or the account has a factor although the enrolment opens a session.
     case overtaken
 }
 

@@ -56,8 +56,11 @@ public struct FactorUndo: Hashable, Sendable {
     public var addedRecoveryCodes: [[UInt8]]
     /// The records of sign-ins with what the change added. While there is one, nothing that was added is removed.
     public var signIns: [SingleUseRecordKey]
-    /// The factors and recovery codes that are restored. Recovery codes are restored to an account with a factor.
+    /// The factors and recovery codes that are restored, except those whose addition was undone. Recovery codes are restored
+    /// to an account with a factor.
     public var removed: RemovedFactors
+    /// The records that say of a factor or a recovery code that its addition was undone.
+    public var undone: UndoneFactorRecords
     /// The queued message that informs the account's owner.
     public var notice: QueuedMessage?
     /// The time of the undo.
@@ -67,7 +70,8 @@ public struct FactorUndo: Hashable, Sendable {
     public init(
         app: AppName, account: AccountID, spending: SingleUseRecordKey, addedFactor: FactorID? = nil,
         addedRecoveryCodes: [[UInt8]] = [], signIns: [SingleUseRecordKey] = [],
-        removed: RemovedFactors = RemovedFactors(), notice: QueuedMessage? = nil, at: Date
+        removed: RemovedFactors = RemovedFactors(), undone: UndoneFactorRecords = UndoneFactorRecords(),
+        notice: QueuedMessage? = nil, at: Date
     ) {
         self.app = app
         self.account = account
@@ -76,8 +80,30 @@ public struct FactorUndo: Hashable, Sendable {
         self.addedRecoveryCodes = addedRecoveryCodes
         self.signIns = signIns
         self.removed = removed
+        self.undone = undone
         self.notice = notice
         self.at = at
+    }
+}
+
+/// The records that say of a factor or a recovery code that its addition was undone: the links of later changes then do not
+/// restore it.
+public struct UndoneFactorRecords: Hashable, Sendable {
+    /// The records that an undo adds if it removes what the change added.
+    public var added: [SingleUseRecord]
+    /// The keys of the records of removed factors.
+    public var factors: [FactorID: SingleUseRecordKey]
+    /// The keys of the records of removed recovery codes, by their keyed hashes.
+    public var recoveryCodes: [[UInt8]: SingleUseRecordKey]
+
+    /// Creates records from their parts.
+    public init(
+        added: [SingleUseRecord] = [], factors: [FactorID: SingleUseRecordKey] = [:],
+        recoveryCodes: [[UInt8]: SingleUseRecordKey] = [:]
+    ) {
+        self.added = added
+        self.factors = factors
+        self.recoveryCodes = recoveryCodes
     }
 }
 

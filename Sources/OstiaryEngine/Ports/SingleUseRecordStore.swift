@@ -79,6 +79,8 @@ public struct SingleUseRecord: Hashable, Sendable {
         case factorUndo = "factor_undo"
         /// A sign-in with a factor or a recovery code whose addition could be undone before. Never redeemed.
         case factorSignIn = "factor_sign_in"
+        /// A factor or a recovery code whose addition was undone, so that no other undo restores it. Never redeemed.
+        case undoneFactor = "undone_factor"
     }
 
     /// The key of the record.

@@ -67,14 +67,43 @@ extension AuthEngine {
         } catch StoreRefusal.alreadySpent {}
     }
 
-    func signInKey(of factor: FactorID) -> SingleUseRecordKey { signInKey("factor", factor.text) }
+    func signInKey(of factor: FactorID) -> SingleUseRecordKey { key(.factorSignIn, of: factor) }
 
-    func signInKey(ofRecoveryCode hash: [UInt8]) -> SingleUseRecordKey { signInKey("recovery-code", hash.base64URL) }
+    func signInKey(ofRecoveryCode hash: [UInt8]) -> SingleUseRecordKey { key(.factorSignIn, ofRecoveryCode: hash) }
 
-    private func signInKey(_ kind: String, _ id: String) -> SingleUseRecordKey {
-        SingleUseRecordKey(
-            app: app.name, kind: .factorSignIn,
-            hash: ports.keys.digest(["signed-in", kind, id], for: .factors, app: app.name))
+    /// Returns the records of an undo that removes a factor and recovery codes, and the keys of those that it may restore.
+    func undoneRecords(
+        _ factor: FactorID?, _ codes: [[UInt8]], _ removed: RemovedFactors
+    ) -> UndoneFactorRecords {
+        // A link of a later change ends before this.
+        let end = ports.system.now().addingTimeInterval(Double(FactorChangeNotice.undoSeconds))
+        let added =
+            [factor.map { key(.undoneFactor, of: $0) }].compactMap(\.self)
+            + codes.map { key(.undoneFactor, ofRecoveryCode: $0) }
+        return UndoneFactorRecords(
+            added: added.map {
+                SingleUseRecord(app: $0.app, kind: $0.kind, hash: $0.hash, payload: [], expiresAt: end)
+            },
+            factors: Dictionary(
+                removed.factors.map { ($0.id, key(.undoneFactor, of: $0.id)) }, uniquingKeysWith: { first, _ in first }),
+            recoveryCodes: Dictionary(
+                removed.recoveryCodes.map { ($0, key(.undoneFactor, ofRecoveryCode: $0)) },
+                uniquingKeysWith: { first, _ in first }))
+    }
+
+    private func key(_ kind: SingleUseRecord.Kind, of factor: FactorID) -> SingleUseRecordKey {
+        key(kind, "factor", factor.text)
+    }
+
+    private func key(_ kind: SingleUseRecord.Kind, ofRecoveryCode hash: [UInt8]) -> SingleUseRecordKey {
+        key(kind, "recovery-code", hash.base64URL)
+    }
+
+    private func key(_ kind: SingleUseRecord.Kind, _ what: String, _ id: String) -> SingleUseRecordKey {
+        // The same names as before there were two kinds: records of sign-ins outlive an update.
+        let purpose = kind == .factorSignIn ? "signed-in" : kind.rawValue
+        return SingleUseRecordKey(
+            app: app.name, kind: kind, hash: ports.keys.digest([purpose, what, id], for: .factors, app: app.name))
     }
 }
 

@@ -87,12 +87,14 @@ private struct FactorUndoHandler: OperationHandler {
         let (record, payload, account) = try await engine.undoable(token)
         let addedFactor = try payload.addedFactor.map { try FactorID($0) }
         let addedCodes = payload.addedCodes.map { Array($0) }
+        let removed = try payload.removed(in: app)
         let undo = FactorUndo(
             app: app, account: account.id, spending: record.key, addedFactor: addedFactor,
             addedRecoveryCodes: addedCodes,
             signIns: [addedFactor.map(engine.signInKey(of:))].compactMap(\.self)
                 + addedCodes.map(engine.signInKey(ofRecoveryCode:)),
-            removed: try payload.removed(in: app), notice: try await engine.notice(of: .undone, to: account),
+            removed: removed, undone: engine.undoneRecords(addedFactor, addedCodes, removed),
+            notice: try await engine.notice(of: .undone, to: account),
             at: ports.system.now())
         let outcome: FactorUndoOutcome
         do { outcome = try await ports.store.undo(undo) } catch StoreRefusal.alreadySpent {

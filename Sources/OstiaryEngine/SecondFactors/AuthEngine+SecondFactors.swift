@@ -101,7 +101,7 @@ extension AuthEngine {
                 throw Refused(.codeRefused, account: account.id)
             }
             try await redeem(token, of: account)
-            try await noteFactor(of: account)
+            try await noteFactor(of: account, answering: token)
             return event
         case .text(let chosen, let answer):
             let failures = AttemptBucket(
@@ -118,17 +118,20 @@ extension AuthEngine {
             }
             guard let method else { throw Refused(.codeRefused, account: account.id) }
             try await redeem(token, of: account)
-            if method != .smsCode, method != .emailCode { try await noteFactor(of: account) }
-            try await forgive(CountReversal(forgotten: [failures.key]))
+            if method != .smsCode, method != .emailCode { try await noteFactor(of: account, answering: token) }
+            // A code by email is no factor: with the mailbox alone, guesses at the others would never end.
+            try await forgive(
+                method == .emailCode ? CountReversal(refunded: [failures]) : CountReversal(forgotten: [failures.key]))
             return AuthenticationContext.Event(method: method, at: ports.system.now())
         }
     }
 
     /// Records that the owner has shown a factor since a reset of the password, so that codes by the channel of the reset
-    /// are offered again.
-    private func noteFactor(of account: Account) async throws {
+    /// are offered again. After a reset by mail, the password and the factor together prove the address: see decision 64.
+    private func noteFactor(of account: Account, answering token: ChallengeToken) async throws {
         guard account.passwordResetChannel != nil else { return }
-        try await ports.store.forgetPasswordReset(of: account.id, in: app.name)
+        try await ports.store.forgetPasswordReset(
+            of: account.id, in: app.name, provingEmail: token.followsPassword)
     }
 
     func isAnswered(_ token: ChallengeToken) async throws -> Bool {

@@ -69,20 +69,29 @@ extension AuthEngine {
         let context = context(of: bearer.session, bearer.account)
         // Without any requirement it is the session's own level.
         let level = level ?? (maximumAgeSeconds == nil ? context.level : .aal1)
-        let requirement = AuthenticationRequirement(level: level, maximumAgeSeconds: maximumAgeSeconds)
+        var requirement = AuthenticationRequirement(level: level, maximumAgeSeconds: maximumAgeSeconds)
         try await require(requirement, of: context, bearer)
-        return authentication(of: bearer.session, bearer.account, at: level)
+        // The higher level is reported only with factors that are all recent enough: level and time belong together.
+        requirement.level = .aal2
+        let isHigher = requirement.missingKinds(in: context, at: ports.system.now()).isEmpty
+        return authentication(of: bearer.session, bearer.account, at: isHigher ? .aal2 : level)
     }
 
-    /// Returns the authentication of a session, with the time for a level.
+    /// Returns the authentication of a session, whatever its account requires.
+    public func authentication(of bearer: AuthenticatedSession) -> SessionAuthentication {
+        authentication(of: bearer.session, bearer.account)
+    }
+
+    /// Returns the authentication of a session at a level, with the time for that level.
     ///
     /// - Parameter level: A level that the session has; nil for its own.
     func authentication(
         of session: Session, _ account: Account, at level: AuthenticationLevel? = nil
     ) -> SessionAuthentication {
         let context = context(of: session, account)
+        let level = level ?? context.level
         return SessionAuthentication(
-            level: context.level, time: context.time(for: level ?? context.level) ?? session.createdAt,
+            level: level, time: context.time(for: level) ?? session.createdAt,
             methods: context.references)
     }
 

@@ -61,6 +61,12 @@ struct ChallengeToken: Codable {
         return pending
     }
 
+    /// `true` if the challenge belongs to a sign-in whose first factor was the password.
+    var followsPassword: Bool {
+        guard case .secondFactor(let pending) = step else { return false }
+        return AuthenticationContext(text: pending.context).events.contains { $0.method == .password }
+    }
+
     func sealed(in engine: AuthEngine) throws -> Secret<String> {
         let plain = Array(try JSONEncoder().encode(self))
         return Secret(try engine.ports.keys.seal(plain, for: .challenges, context: engine.app.name.text).base64URL)

@@ -152,6 +152,32 @@ import Testing
         #expect(required.challenge?.methods == [.totp])
     }
 
+    @Test func `a code by email does not forgive wrong codes`() async throws {
+        let world = try World.vici {
+            $0.limits = .generous
+            $0.secondFactor.methods = [.totp, .emailCode, .recoveryCode]
+        }
+        try await world.registered()
+        let token = try await world.resetToken()
+        _ = try await world.engine.perform(ResetPassword(proof: .token(token), password: Secret(goodPassword)))
+        _ = try await world.enrolled(world.signIn().tokens)
+        world.clock.advance(by: .seconds(60))
+        func guess(_ count: Int) async throws {
+            let challenge = try await challenged(world)
+            for _ in 0..<count {
+                #expect(await refusal { try await world.answer(challenge, .totp, "000000") } == .codeRefused)
+            }
+        }
+        try await guess(4)
+        try await guess(4)
+        let challenge = try await challenged(world)
+        try await send(world, challenge, .emailCode)
+        try await world.answer(challenge, .emailCode, sent(world).code)
+        try await guess(2)
+        let last = await refusal { try await world.answer(challenged(world), .totp, "000000") }
+        #expect(last == .tooManyAttempts(retryAfterSeconds: 60))
+    }
+
     @Test func `a code steps a session up`() async throws {
         let (world, app) = try await phone()
         let tokens = try await world.answer(challenged(world), .totp, app.code(world)).tokens

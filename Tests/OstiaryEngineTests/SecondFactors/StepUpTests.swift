@@ -52,6 +52,23 @@ import Testing
         #expect(answer.methods == ["mfa", "otp", "pwd"])
     }
 
+    @Test func `a level is reported with the time of all its factors`() async throws {
+        let tokens = try await world.registered().tokens
+        _ = try await world.enrolled(tokens)
+        let began = world.clock.now.asStored
+        world.clock.advance(by: .seconds(301))
+        let ask = StepUp(accessToken: tokens.accessToken, maximumAgeSeconds: 300)
+        let challenge = try #require(try await requirement { try await world.engine.perform(ask) }.challenge)
+        let raised = try await world.answer(challenge, .password, goodPassword, tokens).tokens
+        // Only the password is recent: the level of the two factors comes with the time of the older one.
+        let recent = try await world.engine.perform(StepUp(accessToken: raised.accessToken, maximumAgeSeconds: 300))
+        #expect(recent.level == .aal1 && recent.time == world.clock.now.asStored)
+        let whole = try await world.engine.perform(StepUp(accessToken: raised.accessToken))
+        #expect(whole.level == .aal2 && whole.time == began)
+        let old = try await world.engine.perform(StepUp(accessToken: raised.accessToken, maximumAgeSeconds: 302))
+        #expect(old.level == .aal2 && old.time == began)
+    }
+
     @Test func `aal2 without a factor has no challenge`() async throws {
         let tokens = try await world.registered().tokens
         let required = try await requirement {

@@ -44,9 +44,10 @@ extension PostgresTransaction {
                     "DELETE FROM recovery_code WHERE app = $1 AND account_id = $2 AND hash = $3",
                     [app.text, id.text, hash])
             }
+            for record in undo.undone.added { try await run(record.keeping(operation, at: operation.at)) }
         }
         var isComplete = true
-        for factor in undo.removed.factors {
+        for factor in undo.removed.factors where try await !isUndone(undo.undone.factors[factor.id], at: undo.at) {
             let hasRoom = try await secondFactorCounts(of: id, in: app).factors < Factor.limitPerAccount
             guard hasRoom, try await add(factor) else {
                 isComplete = false
@@ -55,7 +56,10 @@ extension PostgresTransaction {
         }
         var statements: [PostgresStatement] = []
         if try await secondFactorCounts(of: id, in: app).factors > 0 {
-            statements += PostgresStore.adding(recoveryCodes: undo.removed.recoveryCodes, of: id, in: app)
+            var codes: [[UInt8]] = []
+            for code in undo.removed.recoveryCodes
+            where try await !isUndone(undo.undone.recoveryCodes[code], at: undo.at) { codes.append(code) }
+            statements += PostgresStore.adding(recoveryCodes: codes, of: id, in: app)
         } else {
             _ = try await deleteRecoveryCodes(of: id, in: app)
         }
@@ -73,6 +77,11 @@ extension PostgresTransaction {
         ]
         try await commit(after: statements + (undo.notice.map { [$0.insertion] } ?? []))
         return outcome
+    }
+
+    private func isUndone(_ key: SingleUseRecordKey?, at now: Date) async throws -> Bool {
+        guard let key else { return false }
+        return try await isUnspent(key, at: now)
     }
 
     /// Returns `true` if there is a single-use record that is not redeemed and has not expired.

@@ -233,6 +233,14 @@ extension PostgresTransaction {
         else { throw EnrolmentRefused(outcome: .overtaken) }
         let counts = try await secondFactorCounts(of: id, in: app)
         guard enrolment.opening == nil || counts.factors == 0 else { throw EnrolmentRefused(outcome: .overtaken) }
+        if let session = enrolment.session {
+            // Sessions end in transactions that lock the account first, or at sign-out, which ends this one either way.
+            let isLive = try await !run(
+                "SELECT 1 FROM session WHERE id = $1 AND app = $2 AND account_id = $3 AND revoked_at IS NULL",
+                [session.text, app.text, id.text]
+            ).isEmpty
+            guard isLive else { throw EnrolmentRefused(outcome: .overtaken) }
+        }
         guard counts.factors < Factor.limitPerAccount else { throw EnrolmentRefused(outcome: .limitReached) }
         if let key = enrolment.spending { try await spend(key, at: enrolment.at, as: operation) }
         guard try await add(enrolment.factor) else { throw StoreRefusal.identifierTaken }

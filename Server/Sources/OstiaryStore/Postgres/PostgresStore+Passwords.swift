@@ -38,12 +38,14 @@ extension PostgresStore {
             """, [new, app.text, id.text, old])
     }
 
-    package func forgetPasswordReset(of account: AccountID, in app: AppName) async throws {
+    package func forgetPasswordReset(of account: AccountID, in app: AppName, provingEmail: Bool) async throws {
         try await write(
             """
-            UPDATE account SET password_reset_channel = NULL, revision = revision + 1
+            UPDATE account SET
+                is_email_verified = is_email_verified OR ($3 AND password_reset_channel = 'email'),
+                password_reset_channel = NULL, revision = revision + 1
             WHERE app = $1 AND id = $2 AND password_reset_channel IS NOT NULL
-            """, [app.text, account.text])
+            """, [app.text, account.text, provingEmail])
     }
 }
 
@@ -56,15 +58,23 @@ extension PostgresTransaction {
             """
             UPDATE account SET
                 password_hash = $1, credential_version = credential_version + 1, revision = revision + 1,
-                is_email_verified = is_email_verified OR $5, password_reset_channel = $6
+                password_reset_channel = $5
             WHERE app = $2 AND id = $3 AND credential_version = COALESCE($4, credential_version)
             """,
             [
-                change.hash, change.app.text, change.account.text, change.credentialVersion, change.provesEmail,
+                change.hash, change.app.text, change.account.text, change.credentialVersion,
                 change.resetChannel?.rawValue,
             ])
         guard changed.affected == 1 else { throw NothingDone() }
         guard isUnspent else { throw StoreRefusal.alreadySpent }
+        if change.provesEmail {
+            // A statement of its own: after the account is locked, it sees a factor that was added meanwhile.
+            try await run(
+                """
+                UPDATE account SET is_email_verified = true
+                WHERE app = $1 AND id = $2 AND NOT EXISTS (SELECT 1 FROM factor WHERE app = $1 AND account_id = $2)
+                """, [change.app.text, change.account.text])
+        }
         // After the account is locked: a sign-in that came before is seen, and one that comes later is refused.
         let withdrawing = change.keeping.map { kept in
             PostgresStore.withdrawingRefreshTokens(

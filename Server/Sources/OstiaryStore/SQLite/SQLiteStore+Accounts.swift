@@ -115,7 +115,9 @@ extension SQLiteStore {
                 """
                 UPDATE account SET
                     password_hash = ?1, credential_version = credential_version + 1, revision = revision + 1,
-                    is_email_verified = is_email_verified OR ?5, password_reset_channel = ?6
+                    is_email_verified = is_email_verified
+                        OR (?5 AND NOT EXISTS (SELECT 1 FROM factor WHERE app = ?2 AND account_id = ?3)),
+                    password_reset_channel = ?6
                 WHERE app = ?2 AND id = ?3 AND credential_version = COALESCE(?4, credential_version)
                 """,
                 [
@@ -138,13 +140,15 @@ extension SQLiteStore {
         }
     }
 
-    package func forgetPasswordReset(of account: AccountID, in app: AppName) async throws {
+    package func forgetPasswordReset(of account: AccountID, in app: AppName, provingEmail: Bool) async throws {
         _ = try await write { db in
             try db.run(
                 """
-                UPDATE account SET password_reset_channel = NULL, revision = revision + 1
+                UPDATE account SET
+                    is_email_verified = is_email_verified OR (?3 AND password_reset_channel = 'email'),
+                    password_reset_channel = NULL, revision = revision + 1
                 WHERE app = ?1 AND id = ?2 AND password_reset_channel IS NOT NULL
-                """, [app.text, account.text])
+                """, [app.text, account.text, provingEmail])
         }
     }
 

@@ -139,17 +139,18 @@ extension Database {
         let factors = try factorCount(of: id, in: app)
         guard enrolment.opening == nil || factors == 0 else { return .overtaken }
         guard factors < Factor.limitPerAccount else { return .limitReached }
-        if let key = enrolment.spending { try spend(key, at: enrolment.at) }
-        try insert(enrolment.factor)
-        let storesCodes = try factors == 0 && recoveryCodeCount(of: id, in: app) == 0
-        if storesCodes { try insert(recoveryCodes: enrolment.recoveryCodes, of: id, in: app) }
         if let session = enrolment.session {
-            try run(
+            let raised = try run(
                 """
                 UPDATE session SET authentication = ?1
                 WHERE id = ?2 AND app = ?3 AND account_id = ?4 AND revoked_at IS NULL
                 """, [enrolment.authentication.text, session.text, app.text, id.text])
+            guard raised == 1 else { return .overtaken }
         }
+        if let key = enrolment.spending { try spend(key, at: enrolment.at) }
+        try insert(enrolment.factor)
+        let storesCodes = try factors == 0 && recoveryCodeCount(of: id, in: app) == 0
+        if storesCodes { try insert(recoveryCodes: enrolment.recoveryCodes, of: id, in: app) }
         if let opening = enrolment.opening {
             _ = try add(
                 opening.session, credentialVersion: enrolment.credentialVersion, attachment: opening.attachment)
@@ -182,16 +183,24 @@ extension Database {
                     "DELETE FROM recovery_code WHERE app = ?1 AND account_id = ?2 AND hash = ?3",
                     [app.text, id.text, Data(hash)])
             }
+            for record in undo.undone.added {
+                // There is one already if another link undid the same addition.
+                do { try insert(record, at: undo.at) } catch StoreRefusal.alreadySpent {}
+            }
+        }
+        func isUndone(_ key: SingleUseRecordKey?) throws -> Bool {
+            try key.map { try isUnspent($0, at: undo.at) } ?? false
         }
         var isComplete = true
-        for factor in undo.removed.factors {
+        for factor in undo.removed.factors where try !isUndone(undo.undone.factors[factor.id]) {
             guard try factorCount(of: id, in: app) < Factor.limitPerAccount, try add(factor) else {
                 isComplete = false
                 continue
             }
         }
         if try factorCount(of: id, in: app) > 0 {
-            try insert(recoveryCodes: undo.removed.recoveryCodes, of: id, in: app)
+            let codes = try undo.removed.recoveryCodes.filter { try !isUndone(undo.undone.recoveryCodes[$0]) }
+            try insert(recoveryCodes: codes, of: id, in: app)
         } else {
             _ = try deleteRecoveryCodes(of: id, in: app)
         }
