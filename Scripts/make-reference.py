@@ -36,6 +36,7 @@ SECTIONS = {
     "AppConfiguration": ["apps.NAME"] + [f"apps.NAME.{name}" for name in ["tokens", "passwords", "registration", "browser"]],
     "PasskeyConfiguration": ["apps.NAME", "apps.NAME.passkeys", "idp"],
     "UniversalLinks": ["apps.NAME", "apps.NAME.universal_links"], "SecondFactorPolicy+Reading": ["apps.NAME.second_factor"],
+    "RoleDefinitions+Reading": ["apps.NAME.roles.ROLE"],
     "ContractReference": ["apps.NAME"], "SigningSettings": ["apps.NAME", "apps.NAME.tokens"],
     "TokenSettings": ["apps.NAME.tokens"], "CodePolicy+Reading": ["apps.NAME.codes", "apps.NAME.codes.test_numbers.NUMBER"],
     "RateLimits+Reading": ["apps.NAME.rate_limits", "apps.NAME.rate_limits.KIND"],

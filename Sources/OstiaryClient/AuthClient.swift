@@ -1,6 +1,7 @@
 public import Foundation
 public import OstiaryContracts
 public import OstiaryCore
+import Synchronization
 
 /// Signs users in to one app, keeps them signed in, and sends the app's requests with their access token.
 ///
@@ -24,6 +25,8 @@ public final class AuthClient: Sendable {
     let options: ClientOptions
     let browserTurn = BrowserSignInSlot()
     let stepUpSlot = StepUpSlot()
+    /// The permissions of the session that asked last; nil until one does.
+    let keptPermissions = Mutex<(session: ClientSession.ID, list: PermissionList)?>(nil)
 
     /// Creates a client of the server at `baseURL`.
     ///

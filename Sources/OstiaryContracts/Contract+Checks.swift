@@ -42,7 +42,7 @@ extension Contract {
         }
         try checkSpellings(user, in: nil, at: "user")
         for case .object(let uses) in [type(of: .deviceInfo)] { try checkSpellings(uses, in: nil, at: "names") }
-        for case .list(let uses) in [type(of: .sessions), type(of: .factors)] {
+        for case .list(let uses) in [type(of: .sessions), type(of: .factors), type(of: .permissions)] {
             try checkSpellings(uses, in: nil, at: "names")
         }
         if let envelope {

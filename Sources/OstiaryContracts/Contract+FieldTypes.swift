@@ -20,7 +20,7 @@ extension Contract {
         switch field {
         case .id: rules.accountIDs == .integer ? .integer : .text
         case .expiresIn, .recoveryCodesLeft, .maxAge, .authTime: .integer
-        case .isAdmin, .rememberMe, .rememberDevice, .current, .required: .flag
+        case .isAdmin, .rememberMe, .rememberDevice, .current, .required, .allowed: .flag
         case .roles, .recoveryCodes, .amr: .texts
         case .user: .object(user)
         case .deviceInfo:
@@ -31,6 +31,7 @@ extension Contract {
                 .optional(.deviceInfo), .optional(.address), .optional(.userAgent),
             ])
         case .factors: .list(EnrolledFactor.specification)
+        case .permissions: .list(GrantedPermission.specification)
         case .answers: .map
         case .publicKey, .credential: .json
         default: .text

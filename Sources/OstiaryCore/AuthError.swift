@@ -53,6 +53,8 @@ public enum AuthError: Error, Hashable, Sendable {
     case factorLimitReached
     /// The account lacks a required role.
     case forbidden
+    /// No role of the account grants a required permission.
+    case missingPermission
     /// The resource does not exist, or it belongs to another account.
     case notFound
     /// The registration awaits confirmation: a message was sent to the address. The answer is the same for every
@@ -103,6 +105,7 @@ extension AuthError {
         case .factorRequired: "factor_required"
         case .factorLimitReached: "factor_limit_reached"
         case .forbidden: "forbidden"
+        case .missingPermission: "missing_permission"
         case .notFound: "not_found"
         case .confirmationRequired: "confirmation_required"
         case .registrationTokenRefused: "registration_token_refused"

@@ -17,6 +17,8 @@ extension Field {
         case .keyId: RequestSigningKey.maximumIDBytes
         case .codeSession: 200
         case .name: FactorName.maximumBytes
+        case .permission: Permission.maximumBytes
+        case .scope: PermissionScope.maximumBytes
         default: nil
         }
     }

@@ -25,6 +25,8 @@ public enum Field: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyR
     case passkeyToken, publicKey, credential
     /// Fields of an authentication: the maximum age of a step-up in seconds, the level, the methods and the time.
     case maxAge, acr, amr, authTime
+    /// Fields of permissions.
+    case permission, permissions, scope, allowed
 }
 
 extension Field {

@@ -16,6 +16,8 @@ public enum OperationKind: String, CaseIterable, Codable, Hashable, Sendable, Co
     case listFactors, beginTOTP, confirmTOTP, renameFactor, removeFactor, replaceRecoveryCodes
     /// Operations on passkeys: registration, sign-in, and the options for a challenge.
     case beginPasskeyRegistration, registerPasskey, beginPasskeySignIn, signInWithPasskey, beginPasskeyChallenge
+    /// Questions about the account's permissions.
+    case listPermissions, checkPermission
 }
 
 extension OperationKind {
@@ -58,6 +60,8 @@ extension OperationKind {
         case .beginPasskeySignIn: BeginPasskeySignIn.self
         case .signInWithPasskey: SignInWithPasskey.self
         case .beginPasskeyChallenge: BeginPasskeyChallenge.self
+        case .listPermissions: ListPermissions.self
+        case .checkPermission: CheckPermission.self
         }
     }
 

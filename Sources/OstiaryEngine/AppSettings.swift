@@ -42,6 +42,8 @@ public struct AppSettings: Sendable {
     public var secondFactor: SecondFactorPolicy
     /// The relying party of the app's passkeys; `nil` for an app without passkeys.
     public var passkeys: PasskeySettings?
+    /// The roles of the app and their permissions.
+    public var roles: RoleDefinitions
     /// `true` if a change of password answers with new tokens, so that the session's current refresh token can be
     /// withdrawn.
     public var passwordChangeRenewsTokens: Bool
@@ -55,7 +57,8 @@ public struct AppSettings: Sendable {
         messages: MessageCaps = MessageCaps(), callingCodes: [CallingCode]? = nil,
         browserSignIns: BrowserSignInCaps = BrowserSignInCaps(), registersSafely: Bool = false,
         requestSigning: RequestSigning = .accepted, passwordChangeRenewsTokens: Bool = true,
-        secondFactor: SecondFactorPolicy = SecondFactorPolicy(), passkeys: PasskeySettings? = nil
+        secondFactor: SecondFactorPolicy = SecondFactorPolicy(), passkeys: PasskeySettings? = nil,
+        roles: RoleDefinitions = RoleDefinitions()
     ) {
         self.name = name
         self.rules = rules
@@ -76,6 +79,7 @@ public struct AppSettings: Sendable {
         self.passwordChangeRenewsTokens = passwordChangeRenewsTokens
         self.secondFactor = secondFactor
         self.passkeys = passkeys
+        self.roles = roles
     }
 }
 

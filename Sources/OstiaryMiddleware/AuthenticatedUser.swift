@@ -10,6 +10,8 @@ public struct AuthenticatedUser: Hashable, Sendable {
     public var session: SessionID
     /// The names of the account's roles, as of this request.
     public var roles: Set<String>
+    /// The permissions that the account has in every scope, as of this request.
+    public var permissions: [PermissionPattern]
     /// The level, the time and the methods of the authentication.
     public var authentication: SessionAuthentication
 
@@ -17,12 +19,13 @@ public struct AuthenticatedUser: Hashable, Sendable {
     ///
     /// - Parameter authentication: By default one of unknown time, which satisfies no maximum age.
     public init(
-        id: AccountID, session: SessionID, roles: Set<String>,
+        id: AccountID, session: SessionID, roles: Set<String>, permissions: [PermissionPattern] = [],
         authentication: SessionAuthentication = SessionAuthentication(level: .aal1, time: .distantPast, methods: [])
     ) {
         self.id = id
         self.session = session
         self.roles = roles
+        self.permissions = permissions
         self.authentication = authentication
     }
 

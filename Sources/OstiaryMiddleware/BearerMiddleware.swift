@@ -19,7 +19,7 @@ public protocol AuthenticatableContext: RequestContext {
 public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddleware {
     private let verifier: any TokenVerifier
     private let maximumSignedBytes: Int
-    private var requirement: StepUpRequirement?
+    private var requirement: AccessRequirement?
 
     /// Creates the middleware.
     ///
@@ -45,16 +45,31 @@ public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddlewar
     ///   - acr: The required level; nil for any.
     ///   - maxAge: The maximum age of each factor that the level needs, rounded down to seconds; nil for any age.
     public func requires(acr: AuthenticationLevel? = nil, maxAge: Duration? = nil) -> BearerMiddleware {
-        var middleware = self
-        middleware.requirement = StepUpRequirement(
+        var required = requirement ?? AccessRequirement()
+        required.authentication = StepUpRequirement(
             level: acr, maximumAgeSeconds: maxAge.map { Int(min(max(0, $0.components.seconds), 999_999_999)) })
+        return requires(required)
+    }
+
+    /// Returns a middleware that in addition requires permissions; a request of an account without them is answered with
+    /// 403.
+    ///
+    /// ```swift
+    /// router.group("videos")
+    ///     .add(middleware: try BearerMiddleware(verifier: verifier).requires(.permission("videos:write")))
+    /// ```
+    ///
+    /// - Parameter requirement: The whole requirement; it replaces an earlier one.
+    public func requires(_ requirement: AccessRequirement) -> BearerMiddleware {
+        var middleware = self
+        middleware.requirement = requirement
         return middleware
     }
 
     /// Calls `next` with the authenticated user in the context.
     ///
-    /// - Throws: `HTTPError` with 401 if the token or the signature is refused, 403 if ``requires(acr:maxAge:)`` requires
-    ///   another authentication, 413 if the body of a signed request is
+    /// - Throws: `HTTPError` with 401 if the token or the signature is refused, 403 for a requirement that is not
+    ///   satisfied, 413 if the body of a signed request is
     ///   too long, and 503 with `Retry-After` if the verifier is unavailable or overloaded; the error of `next`.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -71,6 +86,8 @@ public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddlewar
                 throw HTTPError(.serviceUnavailable, headers: [.retryAfter: "\(seconds)"])
             // The token may be valid: a client that mistook this for a refusal of the token would refresh it.
             case .signatureRefused: throw Self.signatureRefused
+            case .missingPermission:
+                throw HTTPError(.forbidden, headers: [.wwwAuthenticate: "Bearer error=\"insufficient_scope\""])
             case .stepUpRequired(let required):
                 throw HTTPError(.forbidden, headers: [.wwwAuthenticate: required.header])
             default: throw HTTPError(.unauthorized, headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])

@@ -51,12 +51,13 @@ public struct RemoteVerifier: TokenVerifier {
         try await user(of: accessToken, named: Self.headers(of: request), requiring: nil)
     }
 
-    /// Returns the user of an access token whose authentication satisfies a requirement, which the server judges.
+    /// Returns the user of an access token that satisfies a requirement, which the server judges.
     ///
-    /// - Throws: `AuthError.invalidAccessToken`, `AuthError.signatureRefused`, `AuthError.stepUpRequired(_:)` or
+    /// - Throws: `AuthError.invalidAccessToken`, `AuthError.signatureRefused`, `AuthError.missingPermission`,
+    ///   `AuthError.stepUpRequired(_:)` or
     ///   `AuthError.unavailable(incident:)`.
     public func user(
-        of accessToken: Secret<String>, asking request: ReceivedRequest, requiring requirement: StepUpRequirement
+        of accessToken: Secret<String>, asking request: ReceivedRequest, requiring requirement: AccessRequirement
     ) async throws(AuthError) -> AuthenticatedUser {
         try await user(of: accessToken, named: Self.headers(of: request), requiring: requirement)
     }
@@ -69,7 +70,7 @@ public struct RemoteVerifier: TokenVerifier {
     }
 
     private func user(
-        of accessToken: Secret<String>, named headers: [(String, String)], requiring requirement: StepUpRequirement?
+        of accessToken: Secret<String>, named headers: [(String, String)], requiring requirement: AccessRequirement?
     ) async throws(AuthError) -> AuthenticatedUser {
         let token = accessToken.reveal()
         // A text that a header cannot carry is not a token.
@@ -86,16 +87,20 @@ public struct RemoteVerifier: TokenVerifier {
             throw challenge.utf8.elementsEqual(SignatureRefusal.challenge.utf8)
                 ? .signatureRefused : .invalidAccessToken
         case .forbidden where requirement != nil:
-            throw .stepUpRequired(
-                StepUpRequirement(challenge: nil, header: response.headers.first(name: "www-authenticate") ?? ""))
+            // Only a step-up has the header.
+            guard let header = response.headers.first(name: "www-authenticate") else { throw .missingPermission }
+            throw .stepUpRequired(StepUpRequirement(challenge: nil, header: header))
         default: throw .unavailable(incident: "")
         }
     }
 
-    private static func query(_ requirement: StepUpRequirement?) -> String {
-        var conditions: [String] = []
-        if let level = requirement?.level { conditions.append("acr=\(level.rawValue)") }
-        if let seconds = requirement?.maximumAgeSeconds { conditions.append("max_age=\(seconds)") }
+    private static func query(_ requirement: AccessRequirement?) -> String {
+        guard let requirement else { return "" }
+        // The characters of permissions and scopes stand for themselves in a query. Source: RFC 3986 §3.4.
+        var conditions = requirement.permissions.map { "permission=\($0.text)" }
+        if let scope = requirement.scope { conditions.append("scope=\(scope.text)") }
+        if let level = requirement.authentication.level { conditions.append("acr=\(level.rawValue)") }
+        if let seconds = requirement.authentication.maximumAgeSeconds { conditions.append("max_age=\(seconds)") }
         return conditions.isEmpty ? "" : "?" + conditions.joined(separator: "&")
     }
 
@@ -131,7 +136,9 @@ public struct RemoteVerifier: TokenVerifier {
             let session = headers.first(name: "x-auth-session").flatMap({ try? SessionID($0) })
         else { throw .unavailable(incident: "") }
         let user = AuthenticatedUser(
-            id: id, session: session, roles: headers.first(name: "x-auth-roles").map(Self.list) ?? [])
+            id: id, session: session, roles: headers.first(name: "x-auth-roles").map(Self.list) ?? [],
+            permissions: (headers.first(name: "x-auth-permissions").map(Self.list) ?? []).sorted()
+                .compactMap { try? PermissionPattern($0) })
         guard let level = headers.first(name: "x-auth-acr").flatMap(AuthenticationLevel.init),
             let time = headers.first(name: "x-auth-time").flatMap(Int.init)
         else { return user }

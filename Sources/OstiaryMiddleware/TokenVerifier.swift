@@ -17,11 +17,11 @@ public protocol TokenVerifier: Sendable {
     func user(of accessToken: Secret<String>, asking request: ReceivedRequest) async throws(AuthError)
         -> AuthenticatedUser
 
-    /// Returns the user of an access token whose authentication satisfies a requirement.
+    /// Returns the user of an access token that satisfies a requirement.
     ///
-    /// - Throws: In addition `AuthError.stepUpRequired(_:)` with the requirement.
+    /// - Throws: In addition `AuthError.missingPermission`, and `AuthError.stepUpRequired(_:)` with the requirement.
     func user(
-        of accessToken: Secret<String>, asking request: ReceivedRequest, requiring requirement: StepUpRequirement
+        of accessToken: Secret<String>, asking request: ReceivedRequest, requiring requirement: AccessRequirement
     ) async throws(AuthError) -> AuthenticatedUser
 }
 
@@ -33,18 +33,23 @@ extension TokenVerifier {
         try await user(of: accessToken)
     }
 
-    /// Returns the user of an access token, and compares its authentication with the requirement.
+    /// Returns the user of an access token, and compares its permissions and its authentication with the requirement.
     ///
-    /// The time of an authentication with two factors is that of the older one, and so a maximum age applies to both.
+    /// A permission in one scope is satisfied by one in every scope only, because the user has no others. The time of an authentication with two factors is that of the older one, and so a maximum age applies to both.
     public func user(
-        of accessToken: Secret<String>, asking request: ReceivedRequest, requiring requirement: StepUpRequirement
+        of accessToken: Secret<String>, asking request: ReceivedRequest, requiring requirement: AccessRequirement
     ) async throws(AuthError) -> AuthenticatedUser {
         let user = try await user(of: accessToken, asking: request)
+        guard
+            requirement.permissions.allSatisfy({ permission in
+                user.permissions.contains { $0.contains(permission) }
+            })
+        else { throw .missingPermission }
         let authentication = user.authentication
-        var required = requirement
-        required.level = max(authentication.level, requirement.level ?? .aal1)
+        var required = requirement.authentication
+        required.level = max(authentication.level, required.level ?? .aal1)
         let age = Date().timeIntervalSince(authentication.time)
-        guard authentication.level == required.level, age <= Double(requirement.maximumAgeSeconds ?? .max) else {
+        guard authentication.level == required.level, age <= Double(required.maximumAgeSeconds ?? .max) else {
             throw .stepUpRequired(required)
         }
         return user

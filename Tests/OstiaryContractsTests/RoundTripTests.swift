@@ -85,6 +85,7 @@ import Testing
             .signatureRefused, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked,
             .codeRefused,
             .resetTokenRefused, .authorizationRefused, .redirectURIRefused, .identityTokenInvalid, .forbidden,
+            .missingPermission,
             .confirmationRequired, .registrationTokenRefused,
             .notFound,
             .challengeRequired(Challenge(name: "NEW_PASSWORD_REQUIRED", token: Secret("t\"1"))),

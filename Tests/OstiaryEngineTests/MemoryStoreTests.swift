@@ -91,7 +91,8 @@ import Testing
             #expect(try store.add(session, credentialVersion: 0, attachment: nil))
         }
         #expect(try store.sessions(of: account.id, in: app(), at: now).map(\.id.text) == ["s2", "s1"])
-        let changed = try store.change(account.id, in: app(), AccountChange(addedRoles: ["admin"]), at: now)
+        let changed = try store.change(
+            account.id, in: app(), AccountChange(addedRoles: try RoleAssignment.read(["admin"])), at: now)
         #expect(changed?.roles == ["admin"])
         let ended = try store.revokeAll(
             of: account.id, in: app(), keeping: nil, Revocation(reason: .endedByAdministrator, at: now))

@@ -21,7 +21,7 @@ extension ColumnReader {
             phoneNumber: try optionalValue(PhoneNumber.init(_:)),
             fullName: try optionalValue(PersonName.init),
             passwordHash: try optionalText(),
-            roles: try value(RoleList.init).names,
+            assignments: try value(RoleList.init).assignments,
             isActive: try bool(),
             provider: try text(),
             providerIssuer: try optionalText(),

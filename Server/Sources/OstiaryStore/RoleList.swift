@@ -2,17 +2,19 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 
-/// Role names in the format of their column: a JSON array.
+/// Assigned roles in the format of their column: a JSON array of their texts.
 struct RoleList {
-    var names: [String]
+    var assignments: [RoleAssignment]
 
-    init(names: [String]) { self.names = names.sorted() }
+    init(_ assignments: [RoleAssignment]) { self.assignments = assignments.sorted() }
 
     init(_ text: String) throws {
-        names = text == "[]" ? [] : try JSONDecoder().decode([String].self, from: Data(text.utf8))
+        assignments =
+            text == "[]"
+            ? [] : try JSONDecoder().decode([String].self, from: Data(text.utf8)).map { try RoleAssignment($0) }
     }
 
     func text() throws -> String {
-        names.isEmpty ? "[]" : String(decoding: try JSONEncoder().encode(names), as: UTF8.self)
+        assignments.isEmpty ? "[]" : String(decoding: try JSONEncoder().encode(assignments.map(\.text)), as: UTF8.self)
     }
 }

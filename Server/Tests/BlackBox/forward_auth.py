@@ -64,7 +64,8 @@ CADDY = """
 CLAIMS = [("X-Auth-User", "someone-else"), ("X-Auth-Session", "a-session"), ("X-Auth-Roles", "admin,owner"),
           ("X-Auth-Email", "ada@example.com"), ("x-auth-roles", "root"), ("X_Auth_Roles", "admin"),
           ("X_Auth_User", "someone-else"), ("X-Auth-Acr", "aal2"), ("X-Auth-Amr", "mfa,otp,pwd"),
-          ("X-Auth-Time", "9999999999"), ("X_Auth_Acr", "aal2")]
+          ("X-Auth-Time", "9999999999"), ("X_Auth_Acr", "aal2"), ("X-Auth-Permissions", "*"),
+          ("X_Auth_Permissions", "*")]
 
 
 def box(name, ostiary, behind, port):
@@ -172,6 +173,7 @@ def walk(checks, server, proxy, others=()):
     checks.equal("PT-05 and the session", direct.header("x-auth-session"), handed.get("x-auth-session"))
     checks.equal("PT-05 an account without roles has none, whatever the request claimed", "",
                  handed.get("x-auth-roles", ""))
+    checks.equal("PT-05 nor a permission", "", handed.get("x-auth-permissions", ""))
     checks.equal("PT-05 no spelling of a claim reaches the app", [], [
         name for name, value in handed.items()
         if name.replace("_", "-").startswith("x-auth-") and value not in ("", person.user["id"])
@@ -191,6 +193,7 @@ def walk(checks, server, proxy, others=()):
         checks.equal(f"role=admin after {change} admin, with the token from before", status, answer.status)
         if status == 200:
             checks.equal("the app is handed the role", "admin", answer.json.get("x-auth-roles"))
+            checks.equal("and its permissions", "*", answer.json.get("x-auth-permissions"))
             claimed = proxy.get("/", bearer=person.access, headers=CLAIMS).json
             checks.equal("PT-05 and no other than its own", "admin", claimed.get("x-auth-roles"))
     checks.equal("another's token is not admin", 403, proxy.get("/admin", bearer=other.access).status)

@@ -27,7 +27,9 @@ struct MiddlewareTests {
     }
 
     private func run(_ body: (Scene) async throws -> Void) async throws {
-        let world = try await World([.clarity])
+        let world = try await World([.clarity]) { app in
+            app.roles = RoleDefinitions(["editor": (try? [PermissionPattern("videos:*")]) ?? []])
+        }
         let client = try AppClient(.clarity, in: world)
         let jo = try await client.register()
         try await LiveServer.run(world) { server in
@@ -39,7 +41,7 @@ struct MiddlewareTests {
 
     @Test func `hands the handler the person, the session and the roles`() async throws {
         try await run { scene in
-            try await scene.client.change(AccountChange(addedRoles: ["editor", "admin"]))
+            try await scene.client.change(AccountChange(addedRoles: try RoleAssignment.read(["editor", "admin"])))
             let token = scene.jo.tokens.accessToken
             let session = try await scene.client.auth.perform(ListSessions(accessToken: token))[0].id
             let id = try #require(scene.jo.user?.id)
@@ -76,6 +78,23 @@ struct MiddlewareTests {
         }
     }
 
+    @Test(arguments: [
+        ("editor", 200), ("editor@project:42", 200), ("editor@project:4", 403), ("viewer", 403), ("admin", 200),
+    ])
+    func `requires a permission where the route does`(role: String, status: Int) async throws {
+        try await run { scene in
+            try await scene.client.change(AccountChange(addedRoles: RoleAssignment.read([role])))
+            let answer = try await scene.ask("/videos")
+            #expect(answer.status == status)
+            #expect(answer["www-authenticate"] == (status == 403 ? #"Bearer error="insufficient_scope""# : nil))
+        }
+    }
+
+    @Test func `refuses a requirement of a malformed permission before a request is made`() {
+        #expect(throws: FieldProblem.malformed) { try AccessRequirement.permission("videos") }
+        #expect(throws: FieldProblem.malformed) { try AccessRequirement.permission("videos:write", in: "a b") }
+    }
+
     /// A verifier that knows the user from elsewhere, and is not told about requirements.
     private struct Known: TokenVerifier {
         let level: AuthenticationLevel
@@ -105,7 +124,8 @@ struct MiddlewareTests {
                 body: .init(buffer: ByteBuffer())))
         let requirement = StepUpRequirement(level: acr, maximumAgeSeconds: maxAge)
         do {
-            _ = try await verifier.user(of: Secret("t"), asking: request, requiring: requirement)
+            _ = try await verifier.user(
+                of: Secret("t"), asking: request, requiring: AccessRequirement(authentication: requirement))
             #expect(passes)
         } catch {
             // An authentication with two factors is renewed with both: the older one's time is the one that counts.
@@ -159,10 +179,10 @@ struct MiddlewareTests {
         try await run { scene in
             let without = try await scene.ask("/people/admin")
             #expect(without.status == 403)
-            try await scene.client.change(AccountChange(addedRoles: ["admin"]))
+            try await scene.client.change(AccountChange(addedRoles: try RoleAssignment.read(["admin"])))
             let with = try await scene.ask("/people/admin")
             #expect(with.status == 200)
-            try await scene.client.change(AccountChange(removedRoles: ["admin"]))
+            try await scene.client.change(AccountChange(removedRoles: try RoleAssignment.read(["admin"])))
             let after = try await scene.ask("/people/admin")
             #expect(after.status == 403)
         }

@@ -11,11 +11,11 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct VerifyTests {
     private func run(
-        _ contract: Contract = .clarity,
+        _ contract: Contract = .clarity, adjusting change: (inout AppSettings) -> Void = { _ in },
         _ body: (_ client: AppClient, _ jo: SignedIn, _ verify: (String) async throws -> HTTPAnswer) async throws ->
             Void
     ) async throws {
-        let world = try await World([contract])
+        let world = try await World([contract], adjust: change)
         let client = try AppClient(contract, in: world)
         let jo = try await client.register()
         try await LiveServer.run(world) { server in
@@ -33,7 +33,7 @@ struct VerifyTests {
 
     @Test(arguments: Contract.all) func `says whose token it is`(contract: Contract) async throws {
         try await run(contract) { client, jo, verify in
-            try await client.change(AccountChange(addedRoles: ["editor", "admin"]))
+            try await client.change(AccountChange(addedRoles: try RoleAssignment.read(["editor", "admin"])))
             let answer = try await verify("")
             #expect(answer.status == 200)
             #expect(answer["x-auth-user"] == jo.user?.id.text)
@@ -60,7 +60,7 @@ struct VerifyTests {
 
     @Test func `lets a person through who has the role asked for`() async throws {
         try await run { client, _, verify in
-            try await client.change(AccountChange(addedRoles: ["admin", "team:blue"]))
+            try await client.change(AccountChange(addedRoles: try RoleAssignment.read(["admin", "team:blue"])))
             try await expect(200, verify("?role=admin"))
             try await expect(200, verify("?role=team%3Ablue"))
         }
@@ -69,7 +69,7 @@ struct VerifyTests {
     @Test(arguments: ["?role=admin", "?role=Editor", "?role=editor%20", "?role=team%3Ared"])
     func `holds a person back who lacks a role`(query: String) async throws {
         try await run { client, _, verify in
-            try await client.change(AccountChange(addedRoles: ["editor"]))
+            try await client.change(AccountChange(addedRoles: try RoleAssignment.read(["editor"])))
             let answer = try await verify(query)
             #expect(answer.status == 403)
             #expect(try answer.json["code"] == "forbidden")
@@ -84,12 +84,40 @@ struct VerifyTests {
     ])
     func `PT-13: refuses a query that is not one role, instead of ignoring it`(query: String) async throws {
         try await run { client, _, verify in
-            try await client.change(AccountChange(addedRoles: ["editor"]))
+            try await client.change(AccountChange(addedRoles: try RoleAssignment.read(["editor"])))
             let answer = try await verify(query)
             #expect(answer.status == 400)
             #expect(try answer.json["code"] == "malformed_request")
             #expect(answer["x-auth-user"] == nil)
         }
+    }
+
+    @Test(arguments: [
+        ("?permission=videos:write", 200), ("?permission=videos%3Awrite", 200), ("?permission=videos:read", 200),
+        ("?permission=videos:write&permission=videos:read", 200), ("?permission=videos:write&scope=project:42", 200),
+        ("?permission=images:read&scope=project:42", 200), ("?role=editor&permission=videos:write&acr=aal1", 200),
+        ("?permission=images:read", 403), ("?permission=images:read&scope=project:4", 403),
+        ("?permission=videos:write&permission=images:read", 403), ("?role=admin&permission=videos:write", 403),
+        ("?permission=", 400), ("?permission=videos", 400), ("?permission=videos:*", 400), ("?scope=project:42", 400),
+        ("?permission=videos:write&scope=", 400), ("?permission=videos:write&scope=a&scope=a", 400),
+        ("?permission=videos:write&scope=a%20b", 400), ("?permissions=videos:write", 400),
+    ])
+    func `requires permissions, in one scope or in every scope`(query: String, status: Int) async throws {
+        try await run(adjusting: Self.roles) { client, _, verify in
+            try await client.change(
+                AccountChange(addedRoles: RoleAssignment.read(["editor", "viewer@project:42"])))
+            let answer = try await verify(query)
+            expect(status, answer)
+            #expect(answer["x-auth-permissions"] == (status == 200 ? "videos:*" : nil))
+            if status == 403, !query.contains("admin") { #expect(try answer.json["code"] == "missing_permission") }
+        }
+    }
+
+    private static func roles(_ app: inout AppSettings) {
+        app.roles = RoleDefinitions([
+            "editor": (try? [PermissionPattern("videos:*")]) ?? [],
+            "viewer": (try? [PermissionPattern("images:read")]) ?? [],
+        ])
     }
 
     @Test(arguments: Contract.all) func `tells how and when the person authenticated`(contract: Contract) async throws {
@@ -176,7 +204,7 @@ struct VerifyTests {
     @Test func `PT-14: takes no role for another that is only canonically equivalent`() async throws {
         try await run { client, _, verify in
             // U+212A KELVIN SIGN is equivalent to the letter.
-            try await client.change(AccountChange(addedRoles: ["K"]))
+            try await client.change(AccountChange(addedRoles: try RoleAssignment.read(["K"])))
             try await expect(200, verify("?role=K"))
             try await expect(403, verify("?role=%E2%84%AA"))
         }
@@ -184,9 +212,9 @@ struct VerifyTests {
 
     @Test func `holds a person back from the moment a role is taken away`() async throws {
         try await run { client, _, verify in
-            try await client.change(AccountChange(addedRoles: ["admin"]))
+            try await client.change(AccountChange(addedRoles: try RoleAssignment.read(["admin"])))
             try await expect(200, verify("?role=admin"))
-            try await client.change(AccountChange(removedRoles: ["admin"]))
+            try await client.change(AccountChange(removedRoles: try RoleAssignment.read(["admin"])))
             try await expect(403, verify("?role=admin"))
         }
     }

@@ -147,7 +147,8 @@ import Testing
         let code = try await world.code(request, session: cookie)
         let account = try await world.account(cookie)
         _ = try await world.store.change(
-            account.id, in: account.app, AccountChange(addedRoles: ["admin"]), at: world.clock.now)
+            account.id, in: account.app, AccountChange(addedRoles: try RoleAssignment.read(["admin"])),
+            at: world.clock.now)
         let later = [
             answer, try await world.refresh(answer.refreshToken, scope.map { ["scope": $0] } ?? [:]),
             try await world.redeem(code),

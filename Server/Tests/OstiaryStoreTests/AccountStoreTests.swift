@@ -12,14 +12,15 @@ import Testing
                 app: try .named(), idKind: .uuid, email: try EmailAddress("Jo@Example.com"),
                 username: try Username("Jo"), phoneNumber: try PhoneNumber("+15551234567"),
                 fullName: try PersonName("Jo \"Ünï\" O'Neil; DROP TABLE account"), passwordHash: "$2b$10$x",
-                roles: ["b", "a", "with \"quotes\""], createdAt: noon)
+                assignments: try RoleAssignment.read(["b", "a", "a@project:42/x"]), createdAt: noon)
             let added = try await store.add(new, spending: nil)
             let found = try #require(try await store.account(added.id, in: .named()))
             #expect(found == added)
             #expect(found.email?.text == "Jo@Example.com")
             #expect(found.username?.text == "Jo")
             #expect(found.fullName == new.fullName)
-            #expect(found.roles == ["a", "b", "with \"quotes\""])
+            #expect(found.roles == ["a", "b"])
+            #expect(found.assignments.map(\.text) == ["a", "a@project:42/x", "b"])
             #expect(found.createdAt == noon)
             #expect(found.credentialVersion == 0)
         }
@@ -231,11 +232,11 @@ import Testing
             let named = try await store.change(
                 before.id, in: .named(), AccountChange(fullName: PersonName("Jo")), at: noon)
             let promoted = try await store.change(
-                before.id, in: .named(), AccountChange(addedRoles: ["z", "admin"]), at: noon)
+                before.id, in: .named(), AccountChange(addedRoles: try RoleAssignment.read(["z", "admin"])), at: noon)
             var expected = before
             expected.fullName = try PersonName("Jo")
             #expect(named == expected)
-            expected.roles = ["admin", "z"]
+            expected.assignments = try RoleAssignment.read(["admin", "z"])
             #expect(promoted == expected)
             #expect(try await store.account(before.id, in: .named()) == expected)
             #expect(try await store.change(AccountID("none"), in: .named(), AccountChange(), at: noon) == nil)
@@ -297,11 +298,16 @@ import Testing
         try await backend.withStore { store in
             let account = try await store.addAccount()
             let changes = [
-                AccountChange(addedRoles: ["admin", "editor"]), AccountChange(removedRoles: ["admin", "unknown"]),
-                AccountChange(addedRoles: ["editor", "author"]),
+                AccountChange(addedRoles: try RoleAssignment.read(["admin", "editor"])),
+                AccountChange(removedRoles: try RoleAssignment.read(["admin", "unknown"])),
+                AccountChange(
+                    addedRoles: try RoleAssignment.read(["editor", "author", "admin@project:42", "author@a"])),
+                AccountChange(removedRoles: try RoleAssignment.read(["author@a", "editor@a"])),
             ]
             for change in changes { _ = try await store.change(account.id, in: .named(), change, at: noon) }
-            #expect(try await store.account(account.id, in: .named())?.roles == ["author", "editor"])
+            let changed = try await store.account(account.id, in: .named())
+            #expect(changed?.roles == ["author", "editor"])
+            #expect(changed?.assignments.map(\.text) == ["admin@project:42", "author", "editor"])
         }
     }
 }

@@ -27,7 +27,8 @@ import Testing
     @Test(arguments: Backend.allCases)
     func `shows a change of roles to the next read`(backend: Backend) async throws {
         try await check(backend) { store, account in
-            _ = try await store.change(account.id, in: .named(), AccountChange(addedRoles: ["admin"]), at: noon)
+            _ = try await store.change(
+                account.id, in: .named(), AccountChange(addedRoles: try RoleAssignment.read(["admin"])), at: noon)
         } shows: {
             $0?.account.roles == ["admin"]
         }

@@ -39,7 +39,8 @@ import Testing
             _ = try await store.state("s1")
             _ = try await store.rotate("s1", from: 0, at: noon)
             let changed = try #require(
-                try await store.change(account.id, in: .named(), AccountChange(addedRoles: ["admin"]), at: noon))
+                try await store.change(
+                    account.id, in: .named(), AccountChange(addedRoles: try RoleAssignment.read(["admin"])), at: noon))
             for generation in 1...2 {
                 guard case .rotated(let state) = try await store.rotate("s1", from: generation, at: noon) else {
                     Issue.record("not rotated")

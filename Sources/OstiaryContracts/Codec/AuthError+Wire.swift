@@ -12,7 +12,7 @@ extension AuthError {
             .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked, .identityTokenInvalid, .challengeRequired,
             .challengeRefused:
             401
-        case .forbidden, .confirmationRequired, .signingKeyAlreadyIssued, .stepUpRequired: 403
+        case .forbidden, .missingPermission, .confirmationRequired, .signingKeyAlreadyIssued, .stepUpRequired: 403
         case .notFound: 404
         case .identifierTaken, .factorRequired, .factorLimitReached: 409
         case .tooManyAttempts: 429
@@ -83,7 +83,7 @@ extension AuthError {
             .refreshTokenExpired, .refreshTokenRevoked,
             .codeRefused,
             .resetTokenRefused, .authorizationRefused, .redirectURIRefused, .identityTokenInvalid, .forbidden,
-            .notFound,
+            .missingPermission, .notFound,
             .challengeRefused, .credentialRefused, .factorRequired, .factorLimitReached, .identifierTaken,
             .notConfigured, .confirmationRequired, .registrationTokenRefused,
             .tooManyAttempts(retryAfterSeconds: details.retryAfterSeconds),

@@ -31,7 +31,7 @@ extension Codec {
         case .credentialRefused: return "The passkey could not be verified."
         case .factorRequired: return "The last second factor cannot be removed."
         case .factorLimitReached: return "The account has the maximum number of second factors."
-        case .forbidden: return "The account is not allowed to do this."
+        case .forbidden, .missingPermission: return "The account is not allowed to do this."
         case .notFound: return "There is nothing here."
         case .confirmationRequired: return "A message was sent to the address. Follow it to finish the registration."
         case .registrationTokenRefused: return "The registration token is not correct or no longer valid."

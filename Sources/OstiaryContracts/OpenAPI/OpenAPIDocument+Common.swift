@@ -15,6 +15,17 @@ extension OpenAPIDocument {
                     "name": "max_age", "in": "query", "required": false,
                     "schema": ["type": "integer", "minimum": 0, "maximum": 999_999_999],
                 ],
+                [
+                    "name": "permission", "in": "query", "required": false, "style": "form", "explode": true,
+                    "schema": [
+                        "type": "array", "maxItems": 16,
+                        "items": ["type": "string", "pattern": "^[a-z0-9_.-]{1,64}:[a-z0-9_.-]{1,64}$"],
+                    ],
+                ],
+                [
+                    "name": "scope", "in": "query", "required": false,
+                    "schema": ["type": "string", "pattern": "^[A-Za-z0-9_.:/-]{1,128}$"],
+                ],
             ],
             "security": [["bearer": []]],
             "responses": .object(
@@ -25,6 +36,7 @@ extension OpenAPIDocument {
                             "description": "A live access token",
                             "headers": [
                                 "X-Auth-User": text, "X-Auth-Session": text, "X-Auth-Roles": text,
+                                "X-Auth-Permissions": text,
                                 "X-Auth-Acr": text, "X-Auth-Amr": text, "X-Auth-Time": text,
                             ],
                         ])

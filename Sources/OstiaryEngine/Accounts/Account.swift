@@ -17,8 +17,8 @@ public struct Account: Hashable, Sendable {
     public var fullName: PersonName?
     /// The password's hash in `crypt(3)` form; `nil` for accounts that sign in at an external provider only.
     public var passwordHash: String?
-    /// The roles, in alphabetical order.
-    public var roles: [String]
+    /// The assigned roles, in the order of their texts.
+    public var assignments: [RoleAssignment]
     /// `false` if the account is disabled: it cannot sign in and its sessions have ended.
     public var isActive: Bool
     /// `local`, or the kind of identity provider the account came from.
@@ -38,10 +38,11 @@ public struct Account: Hashable, Sendable {
     /// The time of creation.
     public var createdAt: Date
 
-    /// Creates an account from its parts; `roles` are sorted.
+    /// Creates an account from its parts; `assignments` are sorted.
     public init(
         app: AppName, id: AccountID, email: EmailAddress? = nil, username: Username? = nil,
-        phoneNumber: PhoneNumber? = nil, fullName: PersonName? = nil, passwordHash: String? = nil, roles: [String] = [],
+        phoneNumber: PhoneNumber? = nil, fullName: PersonName? = nil, passwordHash: String? = nil,
+        assignments: [RoleAssignment] = [],
         isActive: Bool = true, provider: String = "local", providerIssuer: String? = nil,
         providerSubject: String? = nil,
         isEmailVerified: Bool = false, credentialVersion: Int = 0,
@@ -54,7 +55,7 @@ public struct Account: Hashable, Sendable {
         self.phoneNumber = phoneNumber
         self.fullName = fullName
         self.passwordHash = passwordHash
-        self.roles = roles.sorted()
+        self.assignments = assignments.sorted()
         self.isActive = isActive
         self.provider = provider
         self.providerIssuer = providerIssuer
@@ -64,6 +65,10 @@ public struct Account: Hashable, Sendable {
         self.passwordResetChannel = passwordResetChannel
         self.createdAt = createdAt
     }
+
+    /// The names of the roles that the account has in every scope, in alphabetical order. Only these are sent to apps and
+    /// services as its roles.
+    public var roles: [String] { assignments.filter { $0.scope == nil }.map(\.role) }
 
     /// The account as it is presented to its owner's app.
     public var user: User {
@@ -95,8 +100,8 @@ public struct NewAccount: Hashable, Sendable {
     public var fullName: PersonName?
     /// The password's hash in `crypt(3)` form; `nil` for an account without a password.
     public var passwordHash: String?
-    /// The roles, in alphabetical order.
-    public var roles: [String]
+    /// The assigned roles, in the order of their texts.
+    public var assignments: [RoleAssignment]
     /// `false` to create a disabled account.
     public var isActive: Bool
     /// `local`, or the kind of identity provider the account comes from.
@@ -122,12 +127,12 @@ public struct NewAccount: Hashable, Sendable {
         case label
     }
 
-    /// Creates a new account from its parts; `roles` are sorted.
+    /// Creates a new account from its parts; `assignments` are sorted.
     public init(
         app: AppName, idKind: AppRules.AccountIDKind, id: AccountID? = nil, email: EmailAddress? = nil,
         username: Username? = nil, phoneNumber: PhoneNumber? = nil, fullName: PersonName? = nil,
-        passwordHash: String? = nil, roles: [String] = [], isActive: Bool = true, provider: String = "local",
-        providerSubject: String? = nil, isEmailVerified: Bool = false, createdAt: Date
+        passwordHash: String? = nil, assignments: [RoleAssignment] = [], isActive: Bool = true,
+        provider: String = "local", providerSubject: String? = nil, isEmailVerified: Bool = false, createdAt: Date
     ) {
         self.app = app
         self.idKind = idKind
@@ -137,7 +142,7 @@ public struct NewAccount: Hashable, Sendable {
         self.phoneNumber = phoneNumber
         self.fullName = fullName
         self.passwordHash = passwordHash
-        self.roles = roles.sorted()
+        self.assignments = assignments.sorted()
         self.isActive = isActive
         self.provider = provider
         self.providerSubject = providerSubject

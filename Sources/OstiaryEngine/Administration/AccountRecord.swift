@@ -106,7 +106,7 @@ extension AccountRecord {
         phoneNumber = account.phoneNumber?.e164
         fullName = account.fullName?.text
         passwordHash = account.passwordHash
-        roles = account.roles
+        roles = account.assignments.map(\.text)
         active = account.isActive
         authProvider = account.provider
         providerSubject = account.providerSubject
@@ -129,7 +129,7 @@ extension AccountRecord {
         }
         account.fullName = try Self.parse("full_name", fullName) { (text) throws(FieldProblem) in try PersonName(text) }
         account.passwordHash = passwordHash.flatMap { $0.isEmpty ? nil : $0 }
-        account.roles = try Role.checked(roles ?? [])
+        account.assignments = try RoleAssignment.read(roles ?? [])
         account.isActive = active ?? true
         account.provider = authProvider ?? "local"
         if account.provider != "local", app.rules.identifier != .username { account.usernameUse = .label }

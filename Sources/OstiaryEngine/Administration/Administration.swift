@@ -57,13 +57,15 @@ public struct Administration: Sendable {
         try await change(who, AccountChange(isActive: isActive), as: isActive ? "users.enable" : "users.disable")
     }
 
-    /// Adds and then removes roles of an account.
+    /// Adds and then removes roles of an account: `ROLE`, or `ROLE@SCOPE`.
     ///
     /// - Returns: The updated account.
     /// - Throws: ``AdministrationProblem`` for a malformed role, or if `who` names no account or several.
     public func changeRoles(_ who: String, adding added: [String], removing removed: [String]) async throws -> Account {
         try await change(
-            who, AccountChange(addedRoles: try Role.checked(added), removedRoles: removed), as: "users.roles")
+            who,
+            AccountChange(addedRoles: try RoleAssignment.read(added), removedRoles: try RoleAssignment.read(removed)),
+            as: "users.roles")
     }
 
     private func change(_ who: String, _ change: AccountChange, as action: String) async throws -> Account {

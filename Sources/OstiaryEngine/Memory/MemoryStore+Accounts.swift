@@ -65,7 +65,7 @@ extension MemoryStore {
     public func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) -> Account? {
         transaction { tables in
             guard var account = tables.apps[app]?.rows[id]?.account else { return nil }
-            account.roles = Set(account.roles).union(change.addedRoles).subtracting(change.removedRoles).sorted()
+            account.assignments = change.assignments(after: account.assignments)
             if let name = change.fullName { account.fullName = name }
             if account.isActive, change.isActive == false { account.credentialVersion += 1 }
             if let isActive = change.isActive { account.isActive = isActive }

@@ -42,7 +42,8 @@ extension MemoryTables {
     ) throws -> Account {
         let account = Account(
             app: new.app, id: id, email: new.email, username: try new.keptUsername.map { try Username($0) },
-            phoneNumber: new.phoneNumber, fullName: new.fullName, passwordHash: new.passwordHash, roles: new.roles,
+            phoneNumber: new.phoneNumber, fullName: new.fullName, passwordHash: new.passwordHash,
+            assignments: new.assignments,
             isActive: new.isActive, provider: new.provider, providerIssuer: issuer,
             providerSubject: new.providerSubject, isEmailVerified: new.isEmailVerified,
             createdAt: new.createdAt.asStored)

@@ -96,20 +96,26 @@ public struct AccountChange: Hashable, Sendable {
     /// The new full name.
     public var fullName: PersonName?
     /// Roles that are added; ones that the account has already are ignored.
-    public var addedRoles: [String]
+    public var addedRoles: [RoleAssignment]
     /// Roles that are removed, after the additions.
-    public var removedRoles: [String]
+    public var removedRoles: [RoleAssignment]
     /// The new state; `false` also ends every session of the account.
     public var isActive: Bool?
 
     /// Creates a change from its parts.
     public init(
-        fullName: PersonName? = nil, addedRoles: [String] = [], removedRoles: [String] = [], isActive: Bool? = nil
+        fullName: PersonName? = nil, addedRoles: [RoleAssignment] = [], removedRoles: [RoleAssignment] = [],
+        isActive: Bool? = nil
     ) {
         self.fullName = fullName
         self.addedRoles = addedRoles
         self.removedRoles = removedRoles
         self.isActive = isActive
+    }
+
+    /// Returns the assignments of an account after the change, in the order of their texts.
+    public func assignments(after assignments: [RoleAssignment]) -> [RoleAssignment] {
+        Set(assignments).union(addedRoles).subtracting(removedRoles).sorted()
     }
 }
 

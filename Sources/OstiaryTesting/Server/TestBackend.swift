@@ -113,7 +113,8 @@ extension AppSettings {
                 rememberDeviceDays: rules.rememberDeviceDays),
             passkeys: rules.passkeyDomain.map {
                 PasskeySettings(relyingPartyID: $0, relyingPartyName: $0, origins: ["https://\($0)"])
-            })
+            },
+            roles: RoleDefinitions(rules.roles))
         limits.perAddress = [:]
         limits.perIdentifier = [:]
         if let seconds = rules.accessTokenSeconds { self.rules.accessTokenSeconds = seconds }

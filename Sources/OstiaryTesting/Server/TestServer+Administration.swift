@@ -10,8 +10,8 @@ extension TestServer {
     ///
     /// - Parameters:
     ///   - password: Stored without a check of its strength.
-    ///   - roles: The account's roles, for routes that require one.
-    /// - Throws: `FieldProblem` for an invalid identifier or name, `AuthError.identifierTaken`.
+    ///   - roles: The account's roles, for routes that require one: `ROLE`, or `ROLE@SCOPE`.
+    /// - Throws: `FieldProblem` for an invalid identifier, name or role, `AuthError.identifierTaken`.
     @discardableResult
     public func addAccount(
         email: String? = nil, username: String? = nil, phoneNumber: String? = nil, password: String,
@@ -22,7 +22,8 @@ extension TestServer {
             username: try username.map { try Username($0) },
             phoneNumber: try phoneNumber.map { try PhoneNumber($0) },
             fullName: try fullName.map { try PersonName($0) },
-            passwordHash: backend.passwords.hash(Secret(password)), roles: roles, createdAt: clock.now)
+            passwordHash: backend.passwords.hash(Secret(password)), assignments: try assignments(roles),
+            createdAt: clock.now)
         do { return try backend.store.add(account, spending: nil).user } catch StoreRefusal.identifierTaken {
             throw AuthError.identifierTaken
         }
@@ -40,10 +41,15 @@ extension TestServer {
     /// Disables an account and ends its sessions; the same as ``setActive(_:_:)`` with `false`.
     public func disable(_ who: String) { setActive(false, who) }
 
-    /// Replaces the roles of an account.
+    /// Replaces the roles of an account: `ROLE`, or `ROLE@SCOPE`. Malformed ones are left out.
     public func setRoles(_ roles: [String], of who: String) {
-        let former = user(who)?.roles ?? []
-        change(who, AccountChange(addedRoles: roles, removedRoles: former.filter { !roles.contains($0) }))
+        let former = account(who)?.assignments ?? []
+        let assignments = roles.compactMap { try? RoleAssignment($0) }
+        change(who, AccountChange(addedRoles: assignments, removedRoles: former.filter { !assignments.contains($0) }))
+    }
+
+    private func assignments(_ roles: [String]) throws(FieldProblem) -> [RoleAssignment] {
+        do { return try RoleAssignment.read(roles) } catch { throw .malformed }
     }
 
     /// Sets a password without a check of its strength, and ends the account's sessions.

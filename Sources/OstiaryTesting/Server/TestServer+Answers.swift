@@ -46,6 +46,9 @@ extension TestServer {
             let bearer = try await backend.service.bearer(of: Secret(token))
             let user = bearer.user
             if let role = route.role, !user.hasRole(role) { throw .forbidden }
+            if let permission = route.permission, !backend.service.app.allows(permission, in: nil, to: bearer.account) {
+                throw .missingPermission
+            }
             _ = try await backend.service.requireAuthentication(
                 of: bearer, level: route.requirement.level, maximumAgeSeconds: route.requirement.maximumAgeSeconds)
             return await route.answer(TestVisit(request: request, user: user, values: values))

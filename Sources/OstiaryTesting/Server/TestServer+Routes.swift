@@ -15,6 +15,7 @@ struct TestRoute: Sendable {
     let method: String
     let segments: [Substring]
     let role: String?
+    let permission: Permission?
     let requirement: StepUpRequirement
     let answer: @Sendable (TestVisit) async -> WireResponse
 
@@ -42,18 +43,21 @@ extension TestServer {
     /// - Parameters:
     ///   - path: The path below the base URL, outside of the contract's paths. `{name}` matches one segment.
     ///   - role: The role that is required; a user without it receives 403.
+    ///   - permission: The permission that is required in every scope; a user without it receives 403.
     ///   - acr: The level of the authentication that is required; nil for any.
     ///   - maxAge: The maximum age of the authentication, rounded down to seconds; nil for any age.
     ///   - answer: Answers an authenticated request.
     public func route(
-        _ method: String, _ path: String, role: String? = nil, acr: AuthenticationLevel? = nil, maxAge: Duration? = nil,
+        _ method: String, _ path: String, role: String? = nil, permission: Permission? = nil,
+        acr: AuthenticationLevel? = nil, maxAge: Duration? = nil,
         _ answer: @escaping @Sendable (TestVisit) async -> WireResponse
     ) {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
         let requirement = StepUpRequirement(
             level: acr, maximumAgeSeconds: maxAge.map { Int($0.components.seconds) })
         let route = TestRoute(
-            method: method, segments: segments, role: role, requirement: requirement, answer: answer)
+            method: method, segments: segments, role: role, permission: permission, requirement: requirement,
+            answer: answer)
         script.change { $0.routes.append(route) }
     }
 }

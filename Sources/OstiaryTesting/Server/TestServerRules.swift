@@ -37,6 +37,8 @@ public struct TestServerRules: Sendable {
     public var requiresSecondFactor = false
     /// The time for which a device is remembered after it showed a second factor, in days; 0 to ask at each sign-in.
     public var rememberDeviceDays = 0
+    /// The permissions of each role; the role `admin` has all of them.
+    public var roles: [String: [PermissionPattern]] = [:]
     /// `true` to write refusals as a backend other than Ostiary does: a status and a text, without `code`.
     public var answersAsOriginal = false
 

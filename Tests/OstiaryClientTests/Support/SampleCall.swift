@@ -64,6 +64,8 @@ struct SampleCall {
             case .stepUp: StepUp(accessToken: token, level: .aal2, maximumAgeSeconds: 300)
             case .listFactors: ListFactors(accessToken: token)
             case .beginTOTP: BeginTOTP(accessToken: token)
+            case .listPermissions: ListPermissions(accessToken: token)
+            case .checkPermission: CheckPermission(accessToken: token, permission: try Permission("videos:write"))
             case .confirmTOTP:
                 try ConfirmTOTP(accessToken: token, factorID: FactorID("f1"), code: code, name: FactorName("Phone"))
             case .renameFactor:
@@ -115,6 +117,8 @@ struct SampleCall {
             SessionAuthentication(
                 level: .aal2, time: Date(timeIntervalSince1970: 1_800_000_000), methods: ["mfa", "otp", "pwd"])
         case .listFactors: FactorList(factors: [try factor], recoveryCodesLeft: 8, isRequired: false)
+        case .listPermissions: PermissionList([GrantedPermission(.all)])
+        case .checkPermission: PermissionDecision(isAllowed: true)
         case .beginTOTP:
             PendingTOTP(
                 factorID: try FactorID("f1"), secret: Secret("ABC"), uri: Secret("otpauth://totp/a:b?secret=ABC"))

@@ -95,7 +95,7 @@ import Testing
             signed == [
                 .currentUser, .updateProfile, .changePassword, .deleteAccount, .listSessions, .endSession, .stepUp,
                 .listFactors, .beginTOTP, .confirmTOTP, .renameFactor, .removeFactor, .replaceRecoveryCodes,
-                .beginPasskeyRegistration, .registerPasskey,
+                .beginPasskeyRegistration, .registerPasskey, .listPermissions, .checkPermission,
             ])
     }
 

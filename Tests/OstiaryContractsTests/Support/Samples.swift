@@ -84,6 +84,18 @@ struct Samples {
             return Scene(
                 ListFactors(accessToken: token),
                 answers: FactorList(factors: isFull ? [try factor] : [], recoveryCodesLeft: 8, isRequired: isFull))
+        case .listPermissions:
+            let grants = [
+                GrantedPermission(.all),
+                GrantedPermission(try PermissionPattern("videos:*"), in: try PermissionScope("project:42")),
+            ]
+            return Scene(ListPermissions(accessToken: token), answers: PermissionList(isFull ? grants : []))
+        case .checkPermission:
+            return Scene(
+                CheckPermission(
+                    accessToken: token, permission: try Permission("videos:write"),
+                    scope: isFull ? try PermissionScope("project:42") : nil),
+                answers: PermissionDecision(isAllowed: isFull))
         case .beginTOTP:
             let answer = PendingTOTP(
                 factorID: try FactorID("A-1_b"), secret: Secret("ABC"), uri: Secret("otpauth://totp/a:b%40c?secret=ABC")

@@ -33,7 +33,8 @@ extension World {
 
     /// Signs in with the password, and returns the challenge that answers.
     func challenged(password: String = goodPassword) async throws -> Challenge {
-        guard case .challengeRequired(let challenge) = await refusal(of: { try await signIn(password: password) }) else {
+        guard case .challengeRequired(let challenge) = await refusal(of: { try await signIn(password: password) })
+        else {
             throw NothingCame()
         }
         return challenge

@@ -35,6 +35,8 @@ package struct AppConfiguration: Sendable {
     package var browserSignIns: BrowserSignInCaps
     package var requestSigning: RequestSigning
     package var secondFactor: SecondFactorPolicy
+    /// The roles and their permissions.
+    package var roles: RoleDefinitions
     /// The passkeys; nil where the key is left out.
     package var passkeys: PasskeyConfiguration?
     /// The links that open apps; nil where the key is left out.
@@ -102,6 +104,7 @@ package struct AppConfiguration: Sendable {
         try browser.finish()
         requestSigning = try section.choice("request_signing") ?? .accepted
         secondFactor = try SecondFactorPolicy(section.section("second_factor"), issuer: displayName)
+        roles = try RoleDefinitions(section.section("roles"))
         passkeys = try PasskeyConfiguration.read(section, name: displayName, mode: mode)
         universalLinks = try UniversalLinks.read(section)
         try section.finish()
@@ -143,6 +146,6 @@ extension AppConfiguration {
             resets: resets, limits: limits, messages: messages, callingCodes: callingCodes,
             browserSignIns: browserSignIns, registersSafely: isRegistrationSafe,
             requestSigning: requestSigning, passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens,
-            secondFactor: secondFactor, passkeys: passkeys?.settings)
+            secondFactor: secondFactor, passkeys: passkeys?.settings, roles: roles)
     }
 }

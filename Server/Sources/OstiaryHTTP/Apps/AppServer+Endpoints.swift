@@ -34,7 +34,7 @@ extension AppServer {
     }
 
     /// Answers a reverse proxy's authorization subrequest: whether the request passes, and for which account.
-    /// `role`, `acr` and `max_age` require more; any other query is an error in the proxy's configuration and must not
+    /// `role`, `permission`, `acr` and `max_age` require more; any other query is an error in the proxy's configuration and must not
     /// count as a check.
     ///
     /// Not counted as an attempt: all of a proxy's requests come from one address.
@@ -43,11 +43,16 @@ extension AppServer {
             return ServerResponse(
                 codec.write(
                     400, code: AuthError.malformedRequest.code,
-                    "The query is of role=NAME, acr=aal1 or aal2, and max_age=SECONDS, each at most once."))
+                    "The query is of role=NAME, acr=aal1 or aal2, max_age=SECONDS and scope=SCOPE, each at most once, and "
+                        + "permission=RESOURCE:ACTION."))
         }
         do throws(AuthError) {
             let bearer = try await bearer(ofForwarded: request, baseURL: baseURL)
             if let role = demand.role, !bearer.account.user.hasRole(role) { throw .forbidden }
+            let permissions = PermissionList(engine.app.roles.permissions(of: bearer.account))
+            guard demand.permissions.allSatisfy({ permissions.allows($0, in: demand.scope) }) else {
+                throw .missingPermission
+            }
             let authentication = try await engine.requireAuthentication(
                 of: bearer, level: demand.level, maximumAgeSeconds: demand.maximumAgeSeconds)
             var response = ServerResponse(status: 200)
@@ -57,6 +62,8 @@ extension AppServer {
             if !bearer.account.roles.isEmpty {
                 response.headers["x-auth-roles"] = bearer.account.roles.joined(separator: ",")
             }
+            let general = permissions.grants.filter { $0.scope == nil }.map(\.pattern.text)
+            if !general.isEmpty { response.headers["x-auth-permissions"] = general.joined(separator: ",") }
             response.headers["x-auth-acr"] = authentication.level.rawValue
             response.headers["x-auth-time"] = "\(Int(authentication.time.timeIntervalSince1970.rounded(.down)))"
             if !authentication.methods.isEmpty {

@@ -9,9 +9,15 @@ struct VerifyDemand {
     private(set) var level: AuthenticationLevel?
     /// The maximum age of the authentication, `max_age`, in seconds; nil for any age.
     private(set) var maximumAgeSeconds: Int?
+    /// The required permissions.
+    private(set) var permissions: [Permission] = []
+    /// The scope in which the account needs ``permissions``; nil for every scope.
+    private(set) var scope: PermissionScope?
 
-    /// - Returns: Nil for an unknown, empty, malformed or repeated parameter: it is not ignored, since the proxy would
-    ///   then admit every account with a valid token.
+    private static let maximumPermissions = 16
+
+    /// - Returns: Nil for an unknown, empty or malformed parameter, and for one that is repeated, except `permission`: it is not
+    ///   ignored, since the proxy would then admit every account with a valid token.
     init?(query: String) {
         guard !query.isEmpty else { return }
         guard query.utf8.first != UInt8(ascii: "&"), query.utf8.last != UInt8(ascii: "&") else { return nil }
@@ -28,9 +34,17 @@ struct VerifyDemand {
             case "max_age" where maximumAgeSeconds == nil:
                 guard let seconds = Self.seconds(value) else { return nil }
                 maximumAgeSeconds = seconds
+            case "permission" where permissions.count < Self.maximumPermissions:
+                guard let permission = try? Permission(value) else { return nil }
+                permissions.append(permission)
+            case "scope" where scope == nil:
+                guard let known = try? PermissionScope(value) else { return nil }
+                scope = known
             default: return nil
             }
         }
+        // Alone it would restrict nothing.
+        guard scope == nil || !permissions.isEmpty else { return nil }
     }
 
     /// Reads whole seconds of at most nine digits.

@@ -102,7 +102,7 @@ extension PostgresStore {
         try await transaction { tx in
             // Locked before it is read, so that of two concurrent changes of roles neither is lost.
             guard let before = try await tx.lockedAccount(id, in: app) else { return nil }
-            let roles = Set(before.roles).union(change.addedRoles).subtracting(change.removedRoles).sorted()
+            let assignments = change.assignments(after: before.assignments)
             let update = PostgresStatement(
                 """
                 UPDATE account a SET
@@ -114,7 +114,7 @@ extension PostgresStore {
                 WHERE app = $4 AND id = $5
                 RETURNING \(PostgresReader.accountColumns)
                 """,
-                [change.fullName?.text, try RoleList(names: roles).text(), change.isActive, app.text, id.text])
+                [change.fullName?.text, try RoleList(assignments).text(), change.isActive, app.text, id.text])
             var statements = [update]
             if change.isActive == false {
                 // After the account is locked: a sign-in that came before is seen, and one that comes later is refused.

@@ -40,7 +40,7 @@ extension PostgresTransaction {
             """,
             [
                 account.app.text, id.text, account.email?.text, account.keptUsername, account.phoneNumber?.e164,
-                account.fullName?.text, account.passwordHash, try RoleList(names: account.roles).text(),
+                account.fullName?.text, account.passwordHash, try RoleList(account.assignments).text(),
                 account.isActive, account.provider, issuer, account.providerSubject, account.isEmailVerified,
                 account.createdAt.milliseconds,
             ]

@@ -85,7 +85,7 @@ extension SQLiteStore {
         try await write { db in
             // Read in the transaction that writes, so that of two concurrent changes of roles neither is lost.
             guard let before = try db.account(id, in: app) else { return nil }
-            let roles = Set(before.roles).union(change.addedRoles).subtracting(change.removedRoles).sorted()
+            let assignments = change.assignments(after: before.assignments)
             let changed = try db.run(
                 """
                 UPDATE account SET
@@ -97,7 +97,7 @@ extension SQLiteStore {
                 WHERE app = ?4 AND id = ?5
                 """,
                 [
-                    change.fullName?.text, try RoleList(names: roles).text(), change.isActive,
+                    change.fullName?.text, try RoleList(assignments).text(), change.isActive,
                     app.text, id.text,
                 ])
             guard changed == 1 else { return nil }

@@ -26,7 +26,7 @@ extension Users {
 
         @Option(help: "The person's name.") var name: String?
 
-        @Option(parsing: .singleValue, help: "A role. May be repeated.") var role: [String] = []
+        @Option(parsing: .singleValue, help: "A role: ROLE, or ROLE@SCOPE. May be repeated.") var role: [String] = []
 
         @Flag(help: "Read the password from standard input.") var passwordStdin = false
 

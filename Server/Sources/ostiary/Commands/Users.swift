@@ -94,12 +94,14 @@ struct Users: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "roles",
             abstract: "Adds roles to an account and removes roles; without either option, shows them.",
-            discussion: "Example:\n  ostiary users roles --app vici ann@example.com --add admin --remove editor")
+            discussion:
+                "Example:\n  ostiary users roles --app vici ann@example.com --add admin --remove editor@project:42")
 
         @OptionGroup var choice: Choice
 
         @Option(
-            parsing: .singleValue, help: ArgumentHelp("A role to add. May be repeated.", valueName: "role"))
+            parsing: .singleValue,
+            help: ArgumentHelp("A role to add: ROLE, or ROLE@SCOPE. May be repeated.", valueName: "role"))
         var add: [String] = []
 
         @Option(

@@ -41,6 +41,7 @@ struct OperationWalk {
         case .beginPasskeyRegistration, .registerPasskey, .beginPasskeySignIn, .signInWithPasskey,
             .beginPasskeyChallenge:
             try await passkeys()
+        case .listPermissions, .checkPermission: try await permissions()
         }
     }
 
@@ -236,6 +237,15 @@ struct OperationWalk {
             try await auth.perform(
                 AnswerChallenge(challengeToken: Secret("made-up-challenge"), answers: ["NEW_PASSWORD": Secret("x")]))
         }
+    }
+
+    /// Asks for the permissions of an account without a role.
+    private func permissions() async throws {
+        let access = try await client.register().tokens.accessToken
+        #expect(try await auth.perform(ListPermissions(accessToken: access)) == PermissionList())
+        let decision = try await auth.perform(
+            CheckPermission(accessToken: access, permission: Permission("videos:write"), scope: PermissionScope("a")))
+        #expect(!decision.isAllowed)
     }
 
     /// Adds an authenticator app, which the next sign-in asks for.

@@ -26,7 +26,7 @@ struct ProtectedService {
     ) async throws -> Result {
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: RemoteVerifier.configuration)
         do {
-            let responder = routes(verifier: RemoteVerifier(appURL: appURL, client: client, timeout: timeout))
+            let responder = try routes(verifier: RemoteVerifier(appURL: appURL, client: client, timeout: timeout))
                 .buildResponder()
             let result = try await LiveServer.serve(responder, logger: logger) { port in
                 try await body(LiveServer(port: port, metrics: .init()))
@@ -39,7 +39,7 @@ struct ProtectedService {
         }
     }
 
-    private static func routes(verifier: any TokenVerifier) -> Router<AppContext> {
+    private static func routes(verifier: any TokenVerifier) throws -> Router<AppContext> {
         let router = Router(context: AppContext.self)
         router.get("open") { _, _ in "for everyone" }
         let signedIn = router.group()
@@ -59,6 +59,12 @@ struct ProtectedService {
             .get { _, context in "authenticated by \(context.user.authentication.methods.joined(separator: "+"))" }
         router.group("keys").add(middleware: BearerMiddleware(verifier: verifier).requires(acr: .aal2))
             .get { _, _ in "for two factors" }
+        router.group("videos")
+            .add(
+                middleware: try BearerMiddleware(verifier: verifier)
+                    .requires(.permission("videos:write", in: "project:42"))
+            )
+            .get { _, _ in "for editors" }
         // No middleware authenticates this route: the mistake that the context's type exists to prevent.
         router.group("forgotten", context: SignedInContext<AppContext>.self).get { _, context in "\(context.user.id)" }
         return router

@@ -70,7 +70,8 @@ struct PostgresLockOrderTests {
         case 7:
             guard let account else { return }
             _ = try await node.change(
-                account.id, in: .named(), AccountChange(addedRoles: [unique], isActive: draws.below(2) == 0), at: noon)
+                account.id, in: .named(),
+                AccountChange(addedRoles: try RoleAssignment.read([unique]), isActive: draws.below(2) == 0), at: noon)
         case 8:
             let limit = RateLimit(attempts: 1_000_000, perSeconds: 60)
             let buckets = ["k0", "k1"].shuffled(using: &draws).map { AttemptBucket(key: $0, limit: limit) }

@@ -206,7 +206,8 @@ import Testing
             let account = try await nodes[0].addAccount()
             _ = try await inParallel(50) { index in
                 try await nodes[index % 2].change(
-                    account.id, in: .named(), AccountChange(addedRoles: ["role\(index)"]), at: noon)
+                    account.id, in: .named(), AccountChange(addedRoles: try RoleAssignment.read(["role\(index)"])),
+                    at: noon)
             }
             #expect(try await nodes[0].account(account.id, in: .named())?.roles.count == 50)
         }

@@ -79,7 +79,8 @@ struct PostgresRepetitionTests {
             let account = try await store.addAccount()
             for _ in 0..<2 {
                 let now = try await store.change(
-                    account.id, in: .named(), AccountChange(addedRoles: ["a"], isActive: false), at: noon)
+                    account.id, in: .named(),
+                    AccountChange(addedRoles: try RoleAssignment.read(["a"]), isActive: false), at: noon)
                 #expect(now?.credentialVersion == 1 && now?.roles == ["a"])
             }
         }

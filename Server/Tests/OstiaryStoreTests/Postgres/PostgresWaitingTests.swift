@@ -109,7 +109,8 @@ import Testing
             let changed = try await after(
                 node, PostgresStatement(#"UPDATE account SET roles = '["a"]' WHERE id = $1"#, [account.id.text])
             ) {
-                try await node.change(account.id, in: account.app, AccountChange(addedRoles: ["b"]), at: noon)
+                try await node.change(
+                    account.id, in: account.app, AccountChange(addedRoles: try RoleAssignment.read(["b"])), at: noon)
             }
             #expect(changed?.roles == ["a", "b"])
         }

@@ -1,0 +1,35 @@
+import OstiaryCore
+import OstiaryEngine
+
+extension RoleDefinitions {
+    /// The maximum number of permissions of one role, and of roles of one app.
+    private static let maximumEntries = 200
+
+    /// Reads the permissions of each role: `editor: ["videos:read", "videos:write"]`.
+    init(_ section: Section) throws(ConfigurationProblem) {
+        var permissions: [String: [PermissionPattern]] = [:]
+        for name in section.names {
+            guard RoleAssignment.isRole(name), name != User.adminRole else {
+                throw section.problem(
+                    name, "needs a role of 1 to 64 letters, digits, '.', '_', ':' or '-', other than \(User.adminRole)")
+            }
+            guard let settings = try section.list(name), settings.count <= Self.maximumEntries,
+                permissions.count < Self.maximumEntries
+            else { throw section.problem(name, "needs a list of at most \(Self.maximumEntries) permissions") }
+            var patterns: [PermissionPattern] = []
+            for setting in settings {
+                guard let pattern = try? PermissionPattern(try setting.string()) else {
+                    throw setting.problem("needs a permission such as videos:write, videos:* or *")
+                }
+                patterns.append(pattern)
+            }
+            permissions[name] = patterns
+        }
+        try section.finish()
+        self.init(permissions)
+    }
+
+    func show(in outline: inout Outline) {
+        for (role, patterns) in permissions.sorted(by: { $0.key < $1.key }) { outline.add(role, patterns.map(\.text)) }
+    }
+}

@@ -1,0 +1,17 @@
+import OstiaryCore
+
+extension ListPermissions: EngineOperation {
+    var handler: ListPermissionsHandler { ListPermissionsHandler(call: self) }
+}
+
+/// Lists the account's permissions.
+struct ListPermissionsHandler: OperationHandler {
+    let call: ListPermissions
+
+    static let action = ListPermissions.kind
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<PermissionList> {
+        let bearer = try await engine.signedIn(call.accessToken)
+        return Outcome(PermissionList(engine.app.roles.permissions(of: bearer.account)))
+    }
+}
