@@ -37,6 +37,7 @@ SECTIONS = {
     "PasskeyConfiguration": ["apps.NAME", "apps.NAME.passkeys", "idp"],
     "UniversalLinks": ["apps.NAME", "apps.NAME.universal_links"], "SecondFactorPolicy+Reading": ["apps.NAME.second_factor"],
     "RoleDefinitions+Reading": ["apps.NAME.roles.ROLE"],
+    "CompromisedPasswordSource": ["apps.NAME.passwords", "apps.NAME.passwords.compromised"],
     "ContractReference": ["apps.NAME"], "SigningSettings": ["apps.NAME", "apps.NAME.tokens"],
     "TokenSettings": ["apps.NAME.tokens"], "CodePolicy+Reading": ["apps.NAME.codes", "apps.NAME.codes.test_numbers.NUMBER"],
     "RateLimits+Reading": ["apps.NAME.rate_limits", "apps.NAME.rate_limits.KIND"],

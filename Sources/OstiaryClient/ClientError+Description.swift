@@ -86,6 +86,7 @@ extension FieldProblem {
         case .tooShort(let minimum): "The \(name) must have at least \(minimum) characters."
         case .tooLong(let maximum): "The \(name) must have at most \(maximum) bytes."
         case .tooCommon: PersonText.tooCommon
+        case .compromised: PersonText.compromised
         case .containsIdentifier: "The \(name) must not be made of your own name or address."
         case .notSupported: "The \(name) is not supported here."
         }

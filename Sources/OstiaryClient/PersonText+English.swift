@@ -37,6 +37,7 @@ extension PersonText {
     // MARK: Invalid values
 
     package static let tooCommon = "Too many people use this password, so it is guessed first. Choose another."
+    package static let compromised = "This password is known from a breach of another service. Choose another."
 
     // MARK: Network and device
 

@@ -12,6 +12,8 @@ public enum FieldProblem: Error, Hashable, Sendable {
     case tooLong(maximum: Int)
     /// The password is on a list of commonly used passwords.
     case tooCommon
+    /// The password is known from a breach of another service.
+    case compromised
     /// The password is derived from the user's own identifier or name.
     case containsIdentifier
     /// The value is well formed but not supported by the service, such as a phone number of another country.
@@ -26,6 +28,7 @@ public enum FieldProblem: Error, Hashable, Sendable {
         case .tooShort: "too_short"
         case .tooLong: "too_long"
         case .tooCommon: "too_common"
+        case .compromised: "compromised"
         case .containsIdentifier: "contains_identifier"
         case .notSupported: "not_supported"
         }

@@ -50,6 +50,8 @@ public struct Ports: Sendable {
     public var notificationSealer: any NotificationSealer
     /// Hashes and checks passwords.
     public var passwords: any PasswordHashing
+    /// The passwords that are known from breaches; `nil` for an app that has no list.
+    public var compromisedPasswords: (any CompromisedPasswords)?
     /// Issues and verifies access tokens.
     public var accessTokens: any AccessTokens
     /// Writes and reads refresh tokens.
@@ -68,7 +70,7 @@ public struct Ports: Sendable {
     /// Creates the ports from their parts.
     public init(
         store: any Store, inMemoryRateLimiter: InMemoryRateLimiter, notificationSealer: any NotificationSealer,
-        passwords: any PasswordHashing,
+        passwords: any PasswordHashing, compromisedPasswords: (any CompromisedPasswords)? = nil,
         accessTokens: any AccessTokens, refreshTokens: any RefreshTokens,
         identities: IdentitySources = IdentitySources(), keys: KeyRing, system: SystemDependencies,
         capHits: MessageCapHits = MessageCapHits(), report: @escaping @Sendable (any Error) -> String
@@ -77,6 +79,7 @@ public struct Ports: Sendable {
         self.inMemoryRateLimiter = inMemoryRateLimiter
         self.notificationSealer = notificationSealer
         self.passwords = passwords
+        self.compromisedPasswords = compromisedPasswords
         self.accessTokens = accessTokens
         self.refreshTokens = refreshTokens
         self.identities = identities

@@ -10,7 +10,7 @@ struct ClientErrorTests {
     static let refusals: [AuthError] =
         Field.allCases.flatMap { field in
             [
-                .missing, .mistyped, .malformed, .tooShort(minimum: 8), .tooLong(maximum: 72), .tooCommon,
+                .missing, .mistyped, .malformed, .tooShort(minimum: 8), .tooLong(maximum: 72), .tooCommon, .compromised,
                 .containsIdentifier, .notSupported,
             ].map { AuthError.invalid(field, $0) }
         } + [

@@ -78,6 +78,7 @@ import Testing
         Field.allCases.flatMap { field in
             [
                 FieldProblem.missing, .mistyped, .malformed, .tooShort(minimum: 8), .tooLong(maximum: 72), .tooCommon,
+                .compromised,
                 .containsIdentifier, .notSupported,
             ].map { AuthError.invalid(field, $0) }
         } + [

@@ -10,6 +10,7 @@ import Testing
         (.invalid(.newPassword, .tooShort(minimum: 8)), "new_password_too_short"),
         (.invalid(.fullName, .tooLong(maximum: 200)), "full_name_too_long"),
         (.invalid(.password, .tooCommon), "password_too_common"),
+        (.invalid(.password, .compromised), "password_compromised"),
         (.invalid(.password, .containsIdentifier), "password_contains_identifier"),
         (.invalid(.phoneNumber, .notSupported), "phone_number_not_supported"),
         (.malformedRequest, "malformed_request"),
@@ -48,7 +49,7 @@ import Testing
 
     @Test func `no two refusals have one code`() {
         let problems: [FieldProblem] = [
-            .missing, .mistyped, .malformed, .tooShort(minimum: 1), .tooLong(maximum: 1), .tooCommon,
+            .missing, .mistyped, .malformed, .tooShort(minimum: 1), .tooLong(maximum: 1), .tooCommon, .compromised,
             .containsIdentifier, .notSupported,
         ]
         let ofFields = Field.allCases.flatMap { field in problems.map { AuthError.invalid(field, $0).code } }

@@ -24,7 +24,7 @@ struct World: Sendable {
     /// - Parameter other: Another server of the same store, clock and signing keys; its app can have other settings.
     init(
         _ name: String = "sample", _ rules: AppRules, seed: UInt64 = 1, master: UInt8 = 7, sharing other: World? = nil,
-        identities: IdentitySources = IdentitySources(),
+        identities: IdentitySources = IdentitySources(), compromisedPasswords: (any CompromisedPasswords)? = nil,
         _ change: (inout AppSettings) -> Void = { _ in }
     ) throws {
         let randomness = SeededRandomness(seed: seed)
@@ -43,7 +43,7 @@ struct World: Sendable {
             app: app,
             ports: Ports(
                 store: store, inMemoryRateLimiter: InMemoryRateLimiter(), notificationSealer: notificationSealer,
-                passwords: hasher,
+                passwords: hasher, compromisedPasswords: compromisedPasswords,
                 accessTokens: accessTokens, refreshTokens: PlainRefreshTokens(),
                 identities: identities,
                 keys: KeyRing(master: SymmetricKey(data: Data(repeating: master, count: 32))),

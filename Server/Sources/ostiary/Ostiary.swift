@@ -15,7 +15,8 @@ struct Ostiary: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             Serve.self, Users.self, Sessions.self, Keys.self, Audit.self, ContractCommand.self,
-            ConfigurationCommand.self, StoreCommand.self, Pin.self, Login.self, Whoami.self, RequestCommand.self,
+            ConfigurationCommand.self, StoreCommand.self, Pin.self, Passwords.self, Login.self, Whoami.self,
+            RequestCommand.self,
             Logout.self,
         ])
 }

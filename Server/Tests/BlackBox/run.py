@@ -29,6 +29,8 @@ CHECKS = [
     ("signing.py",),
     ("second_factors.py",),
     ("factor_policies.py",),
+    ("permissions.py",),
+    ("compromised_passwords.py",),
     ("passkeys.py",),
     ("move_factors.py",),
     ("accounts.py",),

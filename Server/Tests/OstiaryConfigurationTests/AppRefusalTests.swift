@@ -30,6 +30,25 @@ import Testing
         ("hosts: [\"*.example.com\"]", "hosts: needs host names without port and wildcard"),
         ("hosts: [\"a.example.com:80\"]", "hosts: needs host names without port and wildcard"),
         ("hosts: []", "hosts: needs at least one host name"),
+        ("roles: {editor: videos}", "roles.editor: needs a list"),
+        ("roles: {editor: [videos]}", "roles.editor: needs a permission such as videos:write, videos:* or *"),
+        ("roles: {editor: [\"*:write\"]}", "roles.editor: needs a permission such as videos:write, videos:* or *"),
+        (
+            "roles: {admin: [\"videos:read\"]}",
+            "roles.admin: needs a role of 1 to 64 letters, digits, '.', '_', ':' or '-', other than admin"
+        ),
+        (
+            "passwords: {compromised: {file: ./nowhere.bin}}",
+            "passwords.compromised.file: needs a file of `ostiary passwords prepare-list` that can be read"
+        ),
+        (
+            "passwords: {compromised: {url: \"http://range.example.com/range/\"}}",
+            "passwords.compromised.url: needs https (plain http is for loopback addresses)"
+        ),
+        (
+            "passwords: {compromised: {url: \"https://range.example.com/range\"}}",
+            "passwords.compromised.url: needs a URL that begins with https:// and ends with /"
+        ),
         ("redirect_uris: []", "redirect_uris: needs at least one redirect URI"),
         ("redirect_uris: [\"app://*\"]", "redirect_uris: needs exact redirect URIs, without wildcards"),
         (

@@ -105,7 +105,7 @@ extension AuthError {
     private static func problem(code: String, limit: Int) -> (Field, FieldProblem)? {
         let problems: [FieldProblem] = [
             .missing, .mistyped, .malformed, .tooShort(minimum: limit), .tooLong(maximum: limit), .tooCommon,
-            .containsIdentifier, .notSupported,
+            .compromised, .containsIdentifier, .notSupported,
         ]
         for problem in problems where code.hasSuffix("_\(problem.code)") {
             let name = code.dropLast(problem.code.count + 1)

@@ -64,6 +64,7 @@ extension Codec {
         case .tooShort(let minimum): "\(name) must have at least \(minimum) characters."
         case .tooLong(let maximum): "\(name) must have at most \(maximum) bytes."
         case .tooCommon: "\(name) is used by too many people. Choose another."
+        case .compromised: "\(name) is known from a breach of another service. Choose another."
         case .containsIdentifier: "\(name) must not be your own name or address."
         case .notSupported: "\(name) is not supported."
         }

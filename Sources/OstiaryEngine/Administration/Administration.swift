@@ -36,7 +36,7 @@ public struct Administration: Sendable {
         var new = try record.account(in: app, now: now)
         if let password {
             let own = Account.ownNames(app.name, new.email, new.username, new.phoneNumber, new.fullName)
-            if let problem = app.passwords.problem(with: password, own: own) {
+            if let problem = await engine.problem(withNew: password, own: own) {
                 throw AdministrationProblem("the password is not acceptable: \(problem.code)")
             }
             new.passwordHash = try await ports.passwords.hash(password)

@@ -28,7 +28,7 @@ extension AuthEngine {
         _ password: Secret<String>, in field: Field, of account: Account, reason: Revocation.Reason,
         spending secret: SingleUseSecret? = nil, ifCredentialsAre version: Int? = nil, keeping session: SessionID? = nil
     ) async throws -> Bool {
-        if let problem = app.passwords.problem(with: password, own: account.ownNames) {
+        if let problem = await problem(withNew: password, own: account.ownNames) {
             throw AuthError.invalid(field, problem)
         }
         let hash = try await ports.passwords.hash(password)

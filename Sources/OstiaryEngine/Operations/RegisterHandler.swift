@@ -22,7 +22,7 @@ struct RegisterHandler: AuthenticationHandler {
         let app = engine.app
         try checkIdentifier(app.rules)
         let own = Account.ownNames(app.name, call.email, call.username, call.phoneNumber, call.fullName)
-        if let problem = app.passwords.problem(with: call.password, own: own) {
+        if let problem = await engine.problem(withNew: call.password, own: own) {
             throw AuthError.invalid(.password, problem)
         }
         let secret = try await provenCode(in: engine)

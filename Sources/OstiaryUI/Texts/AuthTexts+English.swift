@@ -57,6 +57,7 @@ extension AuthTexts {
             .tooLong:
                 "Too long: at most {limit} bytes, which is {limit} plain letters, fewer with accents or emoji.",
             .tooCommon: PersonText.tooCommon,
+            .compromised: PersonText.compromised,
             .phoneNumberNotSupported:
                 "No messages are sent to phone numbers of this country here. Use another number.",
             .containsIdentifier:

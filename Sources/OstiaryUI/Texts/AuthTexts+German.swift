@@ -67,6 +67,8 @@ extension AuthTexts {
             .tooLong:
                 "Zu lang: höchstens {limit} Bytes, das sind {limit} einfache Buchstaben, weniger mit Umlauten oder Emoji.",
             .tooCommon: "Dieses Passwort benutzen viele; deshalb wird es zuerst geraten. Wählen Sie ein anderes.",
+            .compromised:
+                "Dieses Passwort ist aus einem Datenleck eines anderen Dienstes bekannt. Wählen Sie ein anderes.",
             .phoneNumberNotSupported:
                 "An Telefonnummern dieses Landes werden hier keine Nachrichten geschickt. Benutzen Sie eine andere Nummer.",
             .containsIdentifier:

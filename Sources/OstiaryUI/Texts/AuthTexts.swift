@@ -79,6 +79,7 @@ extension AuthTexts {
             let key: TextKey = if case .tooShort = problem { .tooShort } else { .tooLong }
             return self(key, ["limit": String(limit)])
         case .tooCommon: return self(.tooCommon)
+        case .compromised: return self(.compromised)
         case .containsIdentifier: return self(.containsIdentifier)
         case .notSupported where field == .phoneNumber: return self(.phoneNumberNotSupported)
         case .malformed, .mistyped, .notSupported: return self(Self.malformed[field] ?? .malformed)

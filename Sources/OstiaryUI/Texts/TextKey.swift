@@ -97,6 +97,8 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case tooLong = "too_long"
     /// A password from the list of common passwords.
     case tooCommon = "too_common"
+    /// A password that is known from a breach.
+    case compromised
     /// A password that is the person's own name or address.
     case containsIdentifier = "contains_identifier"
     /// A phone number of a country to which no messages are sent.

@@ -29,6 +29,7 @@ extension AppConfiguration {
             outline.add("minimum_length", passwords.minimumLength)
             outline.add("bcrypt_cost", bcryptCost)
             outline.add("reset_lifetime", resets.lifetimeSeconds)
+            if let compromisedPasswords { outline.add("compromised") { compromisedPasswords.show(in: &$0) } }
         }
         outline.add("codes") { show(codes, in: &$0) }
         outline.add("browser") { outline in

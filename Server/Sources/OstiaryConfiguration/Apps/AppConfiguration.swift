@@ -24,6 +24,8 @@ package struct AppConfiguration: Sendable {
     package var replay: ReplayPolicy
     package var passwords: PasswordPolicy
     package var bcryptCost: Int
+    /// The list of compromised passwords; nil where the key is left out.
+    package var compromisedPasswords: CompromisedPasswordSource?
     package var resets: ResetPolicy
     package var codes: CodePolicy
     package var limits: RateLimits
@@ -83,6 +85,7 @@ package struct AppConfiguration: Sendable {
             try passwordSection.integer("minimum_length", in: 8...PasswordRule.maximumBytes)
             ?? passwords.minimumLength
         bcryptCost = try passwordSection.integer("bcrypt_cost", in: 10...16) ?? Self.defaultBcryptCost
+        compromisedPasswords = try CompromisedPasswordSource.read(passwordSection)
         resets = ResetPolicy()
         resets.lifetimeSeconds =
             try passwordSection.integer("reset_lifetime", in: 1...86400) ?? resets.lifetimeSeconds

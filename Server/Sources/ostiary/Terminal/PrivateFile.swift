@@ -24,8 +24,10 @@ final class PrivateFile: Sendable {
         unlink(draft)
     }
 
-    func write(_ text: String) throws {
-        var rest = Array(text.utf8)[...]
+    func write(_ text: String) throws { try write(Data(text.utf8)) }
+
+    func write(_ bytes: Data) throws {
+        var rest = Array(bytes)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {

@@ -17,12 +17,13 @@ struct EngineDependencies {
     let incidents: IncidentLog
 
     func ports(
-        passwords: any PasswordHashing, accessTokens: any AccessTokens, refreshTokens: any RefreshTokens,
+        passwords: any PasswordHashing, compromisedPasswords: (any CompromisedPasswords)? = nil,
+        accessTokens: any AccessTokens, refreshTokens: any RefreshTokens,
         identities: IdentitySources = IdentitySources()
     ) -> Ports {
         Ports(
             store: store, inMemoryRateLimiter: inMemoryRateLimiter, notificationSealer: notificationSealer,
-            passwords: passwords, accessTokens: accessTokens,
+            passwords: passwords, compromisedPasswords: compromisedPasswords, accessTokens: accessTokens,
             refreshTokens: refreshTokens, identities: identities, keys: keys, system: system,
             capHits: capHits,
             report: { [incidents] in incidents.report($0) })

@@ -26,6 +26,8 @@ struct ServerDependencies {
     let upstreams: Upstreams
     /// The counts of messages that a cap suppressed.
     let capHits: MessageCapHits
+    /// The count of questions about compromised passwords that had no answer.
+    let compromisedPasswordFailures: CompromisedPasswordFailures
     let keys: KeyRing
     let system: SystemDependencies
 
@@ -54,6 +56,8 @@ struct ServerDependencies {
             capHits: capHits,
             system: system, log: log, incidents: IncidentLog(log: log, system: system))
         let upstreams = Upstreams(mode: resolved.configuration.mode, system: system, log: log)
+        let compromised = CompromisedPasswordSources(upstreams: upstreams)
+        compromisedPasswordFailures = compromised.failures
         var builtIn: BuiltInProvider?
         if let provider = resolved.configuration.idp {
             builtIn = try await BuiltInProvider(provider, of: resolved, shared: shared)
@@ -99,6 +103,7 @@ struct ServerDependencies {
                 app: app.settings,
                 ports: shared.ports(
                     passwords: try await shared.hasher(for: name, cost: app.configuration.bcryptCost),
+                    compromisedPasswords: try compromised.list(of: app.configuration),
                     accessTokens: access, refreshTokens: refresh, identities: identities))
         }
         if let builtIn {

@@ -7,6 +7,7 @@ import OstiaryContracts
 import OstiaryDelivery
 import OstiaryEngine
 import OstiaryHTTP
+import OstiaryIdentities
 import OstiaryStore
 import OstiaryTokens
 import ServiceLifecycle
@@ -24,7 +25,13 @@ struct ServerServices {
         let metrics = Metrics(
             gauges: {
                 Self.gauges(connections.counts) + (postgres.map { Self.gauges($0.connectionCounts) } ?? [])
-            }, counters: { [capHits = dependencies.capHits] in [Self.deferredCounter(capHits)] })
+            },
+            counters: { [dependencies] in
+                [
+                    Self.deferredCounter(dependencies.capHits),
+                    Self.counter(of: dependencies.compromisedPasswordFailures),
+                ]
+            })
         let application = try application(metrics: metrics)
         var services = [
             NamedService("delivery", dependencies.delivery),
@@ -175,6 +182,13 @@ struct ServerServices {
         Metrics.Counter(
             name: "ostiary_messages_held_back_total", help: "Messages that a cap held back.", label: "cap",
             values: MessageCap.allCases.map { ($0.rawValue, hits.count($0)) })
+    }
+
+    private static func counter(of failures: CompromisedPasswordFailures) -> Metrics.Counter {
+        Metrics.Counter(
+            name: "ostiary_compromised_password_failures_total",
+            help: "New passwords that were not compared with the list of compromised ones.", label: "source",
+            values: [("url", failures.count)])
     }
 
     private static func gauges(_ counts: ConnectionMetrics.Counts) -> [(name: String, help: String, value: Double)] {

@@ -71,6 +71,7 @@ struct PageLanguageTests {
         ]
         + [
             FieldProblem.missing, .mistyped, .malformed, .tooShort(minimum: 8), .tooLong(maximum: 72), .tooCommon,
+            .compromised,
             .containsIdentifier, .notSupported,
         ].flatMap { problem in [Field.email, .password, .newPassword, .fullName].map { .invalid($0, problem) } }
 

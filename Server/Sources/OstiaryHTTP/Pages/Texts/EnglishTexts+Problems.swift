@@ -93,6 +93,7 @@ extension EnglishTexts {
         case (_, .tooShort(let minimum)): "Too short: at least \(minimum) characters are needed."
         case (_, .tooLong(let maximum)):
             "Too long: at most \(maximum) bytes, which is \(maximum) plain letters, fewer with accents or emoji."
+        case (_, .compromised): "This password is known from a breach of another service. Choose another."
         case (_, .tooCommon): "Too many people use this password, so it is guessed first. Choose another."
         case (_, .containsIdentifier):
             "This is your own name or address, which is guessed first. Choose something that nobody connects with you."

@@ -104,6 +104,8 @@ extension GermanTexts {
         case (_, .tooShort(let minimum)): "Zu kurz: Es müssen mindestens \(minimum) Zeichen sein."
         case (_, .tooLong(let maximum)):
             "Zu lang: höchstens \(maximum) Bytes, das sind \(maximum) einfache Buchstaben, weniger mit Umlauten oder Emoji."
+        case (_, .compromised):
+            "Dieses Passwort ist aus einem Datenleck eines anderen Dienstes bekannt. Wählen Sie ein anderes."
         case (_, .tooCommon):
             "Dieses Passwort benutzen viele; deshalb wird es zuerst geraten. Wählen Sie ein anderes."
         case (_, .containsIdentifier):

@@ -1,0 +1,39 @@
+import OstiaryConfiguration
+import OstiaryEngine
+import OstiaryIdentities
+
+/// The lists of compromised passwords that apps share: each file is mapped once.
+final class CompromisedPasswordSources {
+    let failures = CompromisedPasswordFailures()
+    private let upstreams: Upstreams
+    private var files: [String: CompromisedPasswordList] = [:]
+
+    init(upstreams: Upstreams) { self.upstreams = upstreams }
+
+    /// Returns the list of an app; nil if it has none.
+    ///
+    /// - Throws: ``ConfigurationProblem`` for a file that is not usable.
+    func list(of app: AppConfiguration) throws(ConfigurationProblem) -> (any CompromisedPasswords)? {
+        switch app.compromisedPasswords {
+        case nil: return nil
+        case .url(let url):
+            return CompromisedPasswordRange(url: url, client: upstreams.compromisedPasswords, failures: failures)
+        case .file(let path):
+            if let known = files[path] { return known }
+            do throws(CompromisedPasswordFileProblem) {
+                let list = try CompromisedPasswordList(path: path)
+                files[path] = list
+                return list
+            } catch {
+                let need =
+                    switch error {
+                    case .unreadable: "needs a file that can be read"
+                    case .unknownForm: "needs a file of `ostiary passwords prepare-list`"
+                    case .damaged: "is damaged: its checksum differs"
+                    }
+                throw ConfigurationProblem(
+                    place: nil, key: "apps.\(app.name).passwords.compromised.file", need: need)
+            }
+        }
+    }
+}
