@@ -23,10 +23,14 @@ build() {
     cp Scripts/fuzz/Package.swift "$package/Package.swift"
     # Optimized; overflows, bounds and preconditions trap as in debug builds.
     swift build -c release --package-path "$package" --product Fuzzing
+    # The whole archive, in which SwiftPM has some objects twice: otherwise the linker leaves out an object to which no symbol
+    # refers, such as one with a conformance only. The runtime then fails to find the type. As an input it names its libraries.
     local built
     built=$(swift build -c release --package-path "$package" --show-bin-path)
     swiftc -sanitize=fuzzer -O -parse-as-library -swift-version 6 -package-name ostiary -o "$fuzzer" \
-        -I "$built/Modules" Scripts/fuzz/Driver.swift "$built/libFuzzing.a" -lstdc++
+        -I "$built/Modules" Scripts/fuzz/Driver.swift "$built/libFuzzing.a" -lstdc++ \
+        -Xlinker --allow-multiple-definition -Xlinker --whole-archive -Xlinker "$built/libFuzzing.a" \
+        -Xlinker --no-whole-archive
 }
 
 run() {
