@@ -10,7 +10,7 @@ import Crypto
 #endif
 
 /// The passkeys of a person on one device, for tests: creates real keys and signs with them. Source: WebAuthn Level 3 §6.
-public final class TestPasskeys: PasskeyCredentialProvider {
+public final class TestPasskeys: PasskeyAutoFillProvider {
     private struct Passkey {
         var id: [UInt8]
         var userHandle: [UInt8]
@@ -23,7 +23,14 @@ public final class TestPasskeys: PasskeyCredentialProvider {
         var signCount: UInt32 = 0
     }
 
+    private struct Suggestions {
+        var count = 0
+        var waiting: [Int] = []
+        var chosen: Int?
+    }
+
     private let state = Mutex(State())
+    private let suggestions = Watched(Suggestions())
     private let origin: String
     private let isBackupEligible: Bool
 
@@ -98,6 +105,45 @@ public final class TestPasskeys: PasskeyCredentialProvider {
         return PasskeyAssertion(
             credentialID: Data(passkey.id), clientDataJSON: clientData, authenticatorData: Data(data),
             signature: signature.derRepresentation, userHandle: Data(passkey.userHandle))
+    }
+
+    // MARK: Suggestions while the person types
+
+    /// The number of requests whose passkeys were suggested.
+    public var suggestionCount: Int { suggestions.value.count }
+
+    /// Suggests the passkeys that the options accept, until ``chooseSuggestion()``.
+    ///
+    /// - Throws: `ClientError.cancelled` if the task is cancelled, `ClientError.cancelledByUser` if the device has none.
+    public func assertSuggested(_ options: PasskeyAssertionOptions) async throws(ClientError) -> PasskeyAssertion {
+        let number = suggestions.change { suggestions in
+            suggestions.count += 1
+            suggestions.waiting.append(suggestions.count)
+            return suggestions.count
+        }
+        defer { suggestions.change { $0.waiting.removeAll { $0 == number } } }
+        do { try await suggestions.wait { $0.chosen == number } } catch { throw .cancelled }
+        return try await assert(options)
+    }
+
+    /// Waits until passkeys are suggested, and chooses one.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled meanwhile.
+    public func chooseSuggestion() async throws(CancellationError) {
+        try await suggestions.wait { suggestions in
+            guard let newest = suggestions.waiting.last else { return false }
+            suggestions.chosen = newest
+            return true
+        }
+        // Other waiters look at the choice.
+        suggestions.change { _ in }
+    }
+
+    /// Waits until passkeys were suggested `count` times, counted from the beginning.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled meanwhile.
+    public func suggestions(_ count: Int) async throws(CancellationError) {
+        try await suggestions.wait { $0.count >= count }
     }
 
     private func next(_ state: inout State) -> UInt32 {

@@ -1,7 +1,7 @@
 #if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 import AuthenticationServices
 
-/// One presentation of the system's sheet, from its opening to its only answer.
+/// One request to the system, in its sheet or above the keyboard, from its start to its only answer.
 @MainActor
 final class AuthorizationSheet: NSObject {
     nonisolated let answer = OneShot<Result<AuthorizedCredential, ClientError>>()
@@ -11,13 +11,16 @@ final class AuthorizationSheet: NSObject {
 
     init(over window: ASPresentationAnchor) { self.window = window }
 
-    func open(_ request: @MainActor () -> ASAuthorizationRequest) {
+    /// - Parameter perform: Starts the requests of the controller.
+    func open(
+        _ request: @MainActor () -> ASAuthorizationRequest, by perform: @MainActor (ASAuthorizationController) -> Void
+    ) {
         guard !isClosed else { return }
         let controller = ASAuthorizationController(authorizationRequests: [request()])
         controller.delegate = self
         controller.presentationContextProvider = self
         self.controller = controller
-        controller.performRequests()
+        perform(controller)
     }
 
     /// Closes the sheet of a cancelled task. Ends the wait itself, as the system may not report the cancellation.
