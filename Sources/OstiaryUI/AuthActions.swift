@@ -4,7 +4,7 @@ public import OstiaryContracts
 public import OstiaryCore
 
 /// The client operations that the screens use. Previews and tests provide a scripted implementation.
-public protocol AuthActions: Sendable {
+public protocol AuthActions: FactorActions {
     /// The contract of the app's server.
     var contract: Contract { get }
     /// The current state, then each change.
@@ -58,6 +58,11 @@ public protocol AuthActions: Sendable {
     func signInWithPasskey(
         from provider: any PasskeyCredentialProvider, rememberMe: Bool
     ) async throws(ClientError) -> SessionSnapshot
+    /// Has passkeys suggested while the person types, and waits until one is chosen.
+    func suggestedPasskey(from provider: any PasskeyAutoFillProvider) async throws(ClientError) -> ChosenPasskey
+    /// Signs in with a passkey that was chosen among the suggestions.
+    @discardableResult
+    func signIn(with passkey: ChosenPasskey, rememberMe: Bool) async throws(ClientError) -> SessionSnapshot
     /// Passes a URL that opened the app to a pending sign-in in the browser.
     ///
     /// - Returns: `false` if no sign-in waits for this URL.

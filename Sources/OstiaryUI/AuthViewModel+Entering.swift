@@ -139,6 +139,29 @@ extension AuthViewModel {
         }
     }
 
+    /// `true` where passkeys can be suggested: the app's source of passkeys supports it, and nothing is under way.
+    public var suggestsPasskeys: Bool {
+        offersPasskeySignIn && options.passkeys is any PasskeyAutoFillProvider && step == .start
+            && !running.keys.contains(where: \.isEntering)
+    }
+
+    /// Has passkeys suggested while the person types, and signs in with the one that is chosen. Call it while the sign-in is on
+    /// the screen; it waits until the person chooses one, or its task is cancelled.
+    ///
+    /// A failure before the choice is not shown: the person asked for nothing.
+    public func suggestPasskeys() async {
+        guard suggestsPasskeys, let provider = options.passkeys as? any PasskeyAutoFillProvider else { return }
+        let passkey: ChosenPasskey
+        do { passkey = try await auth.suggestedPasskey(from: provider) } catch { return }
+        guard suggestsPasskeys else { return }
+        let rememberMe = fields.rememberMe
+        await begin(.passkey, retrying: nil) { [auth] () async throws(ClientError) in
+            try await auth.signIn(with: passkey, rememberMe: rememberMe)
+        } take: { model, _ in
+            model.didSignIn()
+        }.value
+    }
+
     /// Discards the input after a sign-in. The client publishes the new session through ``state``.
     func didSignIn() {
         fields.forgetSecrets()
@@ -199,7 +222,8 @@ extension AuthViewModel {
     /// Returns to the first step, and discards secrets and the progress of a sign-in. Sign-in actions under way are
     /// abandoned.
     public func startOver() {
-        for action in running.keys where action.isEntering { abandon(action) }
+        for action in running.keys where action.isEntering || isOfSignIn(action) { abandon(action) }
+        if mustAddFactor { pendingTOTP = nil }
         fields.forgetSecrets()
         (step, code, challenge, chosenMethod, left, error) = (.start, nil, nil, nil, [], nil)
     }

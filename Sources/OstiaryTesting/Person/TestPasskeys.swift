@@ -52,7 +52,7 @@ public final class TestPasskeys: PasskeyAutoFillProvider {
 
     /// Creates a passkey.
     ///
-    /// - Throws: `ClientError.invalidRequest` if the device has a passkey that the options exclude.
+    /// - Throws: `ClientError.passkeyExists` if the device has a passkey that the options exclude.
     public func register(_ options: PasskeyRegistrationOptions) async throws(ClientError) -> PasskeyRegistration {
         let excluded = Set(options.excludedCredentials.map { Array($0) })
         let key = P256.Signing.PrivateKey()
@@ -64,7 +64,7 @@ public final class TestPasskeys: PasskeyAutoFillProvider {
                     id: id, userHandle: Array(options.userID), relyingPartyID: options.relyingPartyID, key: key))
             return next(&state)
         }
-        guard let signCount else { throw .invalidRequest("a passkey of the device is excluded") }
+        guard let signCount else { throw .passkeyExists }
         let point = Array(key.publicKey.rawRepresentation)
         // A map of kty EC2, alg ES256, crv P-256, x and y. Source: RFC 9053 §7.1.1.
         let publicKey: [UInt8] =

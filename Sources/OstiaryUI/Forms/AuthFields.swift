@@ -16,6 +16,8 @@ public struct AuthFields: Hashable, Sendable {
     public var code = ""
     /// The recovery code in the place of a second factor.
     public var recoveryCode = ""
+    /// The name of a second factor.
+    public var factorName = ""
     /// The token from a mail, for setting a new password.
     public var resetToken = ""
     /// The token from a mail, for completing a registration.
@@ -29,8 +31,8 @@ public struct AuthFields: Hashable, Sendable {
     /// One typed value.
     public enum Entry: String, Hashable, Sendable, CaseIterable {
         /// The property of the same name in ``AuthFields``.
-        case identifier, email, password, newPassword, name, code, recoveryCode, resetToken, registrationToken,
-            rememberMe
+        case identifier, email, password, newPassword, name, code, recoveryCode, factorName, resetToken,
+            registrationToken, rememberMe
     }
 
     /// The text of an entry; empty for `rememberMe`, which has none.
@@ -43,6 +45,7 @@ public struct AuthFields: Hashable, Sendable {
         case .name: name
         case .code: code
         case .recoveryCode: recoveryCode
+        case .factorName: factorName
         case .resetToken: resetToken
         case .registrationToken: registrationToken
         case .rememberMe: ""

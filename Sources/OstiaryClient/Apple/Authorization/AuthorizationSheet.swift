@@ -62,7 +62,7 @@ extension ClientError {
             // The code for a missing entitlement, and for a device that is not signed in to an Apple Account.
             case .unknown:
                 .invalidRequest("the system did not ask: has the app the entitlement, and the device an Apple Account?")
-            case .matchedExcludedCredential: .invalidRequest("this device has a passkey for the account already")
+            case .matchedExcludedCredential: .passkeyExists
             case .notInteractive: .invalidRequest("the app was not in front")
             default: .invalidRequest("the system could not finish it (\(error.errorCode))")
             }

@@ -22,9 +22,9 @@ public final class PasskeyAuthenticator: PasskeyCredentialProvider {
     /// Registers a new passkey.
     ///
     /// - Throws: ``ClientError/cancelledByUser`` if the person closed the sheet; ``ClientError/cancelled`` if the task
-    ///   was cancelled; ``ClientError/invalidRequest(_:)`` if the system cannot show the sheet, another request is in
-    ///   progress, or the device has a passkey that is excluded; ``ClientError/invalidResponse`` for a credential of
-    ///   another kind.
+    ///   was cancelled; ``ClientError/invalidRequest(_:)`` if the system cannot show the sheet, or another request is in
+    ///   progress; ``ClientError/passkeyExists`` if the device has a passkey that is excluded;
+    ///   ``ClientError/invalidResponse`` for a credential of another kind.
     public func register(_ options: PasskeyRegistrationOptions) async throws(ClientError) -> PasskeyRegistration {
         let credential = try await presenter.credential {
             let provider = Self.provider(options.relyingPartyID)

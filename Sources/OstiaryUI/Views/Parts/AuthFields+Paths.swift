@@ -12,6 +12,7 @@ extension AuthFields.Entry {
         case .name: \.name
         case .code: \.code
         case .recoveryCode: \.recoveryCode
+        case .factorName: \.factorName
         case .resetToken: \.resetToken
         case .registrationToken: \.registrationToken
         case .rememberMe: nil
@@ -46,12 +47,13 @@ extension AuthViewModel {
             case (.identifier, .username): form == .signIn ? .usernameOrEmailLabel : .usernameLabel
             case (.identifier, .phoneNumber): .phoneNumberLabel
             case (.identifier, _), (.email, _): .emailLabel
-            case (.password, .currentPassword): .currentPasswordLabel
+            case (.password, .currentPassword) where form != .stepUp: .currentPasswordLabel
             case (.password, _): .passwordLabel
             case (.newPassword, _): .newPasswordLabel
             case (.name, _): .nameLabel
             case (.code, _): .codeLabel
             case (.recoveryCode, _): .recoveryCodeLabel
+            case (.factorName, _): .factorNameLabel
             case (.resetToken, _), (.registrationToken, _): .resetTokenLabel
             case (.rememberMe, _): .rememberMeLabel
             }
