@@ -45,13 +45,15 @@ public protocol AuthActions: FactorActions {
     ) async throws(ClientError) -> SessionSnapshot
     /// Answers a further step of a sign-in.
     @discardableResult
-    func answer(_ challenge: Challenge, with answers: [String: String]) async throws(ClientError) -> SessionSnapshot
+    func answer(
+        _ challenge: Challenge, with answers: [String: String], rememberDevice: Bool
+    ) async throws(ClientError) -> SessionSnapshot
     /// Sends a code that answers a further step of a sign-in.
     func sendCode(by method: ChallengeMethod, for challenge: Challenge) async throws(ClientError)
     /// Answers a further step of a sign-in with a passkey.
     @discardableResult
     func answer(
-        _ challenge: Challenge, withPasskeyFrom provider: any PasskeyCredentialProvider
+        _ challenge: Challenge, withPasskeyFrom provider: any PasskeyCredentialProvider, rememberDevice: Bool
     ) async throws(ClientError) -> SessionSnapshot
     /// Signs in with a passkey.
     @discardableResult

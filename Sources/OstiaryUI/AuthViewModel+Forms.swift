@@ -14,7 +14,7 @@ extension AuthViewModel {
     /// challenge.
     public func formFields(of form: AuthForm) -> [FormField] {
         switch form {
-        case .answerChallenge: challengeForm.map { [$0.field] } ?? []
+        case .answerChallenge: challengeForm.map { [$0.field] + [rememberDeviceField].compactMap(\.self) } ?? []
         case .stepUp: stepUpForm.map { [$0.field] } ?? []
         default: screens.fields(of: form)
         }

@@ -59,6 +59,7 @@ extension AuthViewModel {
             (self.challenge, chosenMethod) = (challenge, nil)
             step = .challenge(challenge.name)
             fields.forgetSecrets()
+            fields.rememberDevice = false
             let canAnswer = mustAddFactor ? !addableFactors.isEmpty : challengeForm != nil || !challengeMethods.isEmpty
             if !canAnswer { show(failure, of: action) }
             return
@@ -96,7 +97,7 @@ extension AuthViewModel {
         case .recoveryCode?: fields.recoveryCode = ""
         case .resetToken?: fields.resetToken = ""
         case .registrationToken?: fields.registrationToken = ""
-        case .identifier?, .email?, .name?, .factorName?, .rememberMe?: break
+        case .identifier?, .email?, .name?, .factorName?, .rememberMe?, .rememberDevice?: break
         case nil: if !shown.canRetry { fields.forgetSecrets() }
         }
         // Fields that were emptied here are not reported as missing.

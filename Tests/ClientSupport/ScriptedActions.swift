@@ -165,19 +165,20 @@ package final class ScriptedActions: AuthActions {
         try await note("browser", provider ?? "-", redirectURI ?? "-")
         return signedIn()
     }
-    package func answer(_ challenge: Challenge, with answers: [String: String]) async throws(ClientError)
-        -> SessionSnapshot
-    {
-        try await note("answer", challenge.name, answers.map { "\($0)=\($1)" }.sorted().joined(separator: "&"))
+    package func answer(
+        _ challenge: Challenge, with answers: [String: String], rememberDevice: Bool
+    ) async throws(ClientError) -> SessionSnapshot {
+        let given = answers.map { "\($0)=\($1)" }.sorted() + (rememberDevice ? ["remember_device"] : [])
+        try await note("answer", challenge.name, given.joined(separator: "&"))
         return signedIn()
     }
     package func sendCode(by method: ChallengeMethod, for challenge: Challenge) async throws(ClientError) {
         try await note("sendCode", challenge.name, method.rawValue)
     }
     package func answer(
-        _ challenge: Challenge, withPasskeyFrom provider: any PasskeyCredentialProvider
+        _ challenge: Challenge, withPasskeyFrom provider: any PasskeyCredentialProvider, rememberDevice: Bool
     ) async throws(ClientError) -> SessionSnapshot {
-        try await note("answerWithPasskey", challenge.name)
+        try await note("answerWithPasskey", challenge.name + (rememberDevice ? "&remember_device" : ""))
         return signedIn()
     }
     package func signInWithPasskey(

@@ -24,6 +24,8 @@ public struct AuthFields: Hashable, Sendable {
     public var registrationToken = ""
     /// `true` to request the long refresh lifetime, in a contract with two.
     public var rememberMe = false
+    /// `true` to ask no second factor on this device for a time.
+    public var rememberDevice = false
 
     /// Creates empty fields.
     public init() {}
@@ -32,10 +34,10 @@ public struct AuthFields: Hashable, Sendable {
     public enum Entry: String, Hashable, Sendable, CaseIterable {
         /// The property of the same name in ``AuthFields``.
         case identifier, email, password, newPassword, name, code, recoveryCode, factorName, resetToken,
-            registrationToken, rememberMe
+            registrationToken, rememberMe, rememberDevice
     }
 
-    /// The text of an entry; empty for `rememberMe`, which has none.
+    /// The text of an entry; empty for `rememberMe` and `rememberDevice`, which have none.
     public subscript(entry: Entry) -> String {
         switch entry {
         case .identifier: identifier
@@ -48,7 +50,7 @@ public struct AuthFields: Hashable, Sendable {
         case .factorName: factorName
         case .resetToken: resetToken
         case .registrationToken: registrationToken
-        case .rememberMe: ""
+        case .rememberMe, .rememberDevice: ""
         }
     }
 

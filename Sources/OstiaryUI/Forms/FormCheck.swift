@@ -30,7 +30,7 @@ struct FormCheck {
         case .recoveryCode: return RecoveryCodeRule().check(text)
         case .factorName: return FactorNameRule().check(text).verdict
         case .resetToken, .registrationToken: return text.isEmpty ? .empty : .good
-        case .rememberMe: return .good
+        case .rememberMe, .rememberDevice: return .good
         }
     }
 

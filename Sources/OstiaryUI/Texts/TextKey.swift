@@ -334,6 +334,10 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case challengeButton = "screen_challenge_button"
     /// The title of that button during the check.
     case challengeBusy = "screen_challenge_busy"
+    /// The label of the switch by which the device is not asked again for a time. Placeholder: `{days}`, 2 or more.
+    case rememberDevice = "screen_remember_device"
+    /// The label of that switch for one day.
+    case rememberDeviceOneDay = "screen_remember_device_one_day"
 
     // MARK: The screens: step-up
 

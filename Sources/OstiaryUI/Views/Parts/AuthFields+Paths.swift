@@ -15,7 +15,16 @@ extension AuthFields.Entry {
         case .factorName: \.factorName
         case .resetToken: \.resetToken
         case .registrationToken: \.registrationToken
-        case .rememberMe: nil
+        case .rememberMe, .rememberDevice: nil
+        }
+    }
+
+    /// The property of a choice; `nil` for an entry with a text.
+    var choice: WritableKeyPath<AuthFields, Bool>? {
+        switch self {
+        case .rememberMe: \.rememberMe
+        case .rememberDevice: \.rememberDevice
+        default: nil
         }
     }
 
@@ -56,7 +65,11 @@ extension AuthViewModel {
             case (.factorName, _): .factorNameLabel
             case (.resetToken, _), (.registrationToken, _): .resetTokenLabel
             case (.rememberMe, _): .rememberMeLabel
+            case (.rememberDevice, _): rememberDeviceDays == 1 ? .rememberDeviceOneDay : .rememberDevice
             }
+        if let rememberDeviceDays, field.entry == .rememberDevice {
+            return texts(key, ["days": "\(rememberDeviceDays)"])
+        }
         return field.isOptional && field.entry != .rememberMe
             ? texts(.optionalLabel, ["label": texts(key)]) : texts(key)
     }

@@ -4,6 +4,7 @@ public import SwiftUI
 
 /// The screen for a further step: a second factor with a choice of methods, or a step of the identity provider.
 public struct ChallengeView: View {
+    @FocusState private var focus: AuthFields.Entry?
     private let model: AuthViewModel
     private let done: () -> Void
     private let open: (AuthForm) -> Void
@@ -55,6 +56,11 @@ public struct ChallengeView: View {
                 if model.challengeMethod == .passkey {
                     Section {
                         NoticeText(text: model.texts(.challengePasskey))
+                        if let field = model.rememberDeviceField {
+                            AuthFieldRow(
+                                model: model, field: field, form: .answerChallenge, focus: $focus, isLast: true,
+                                onReturn: {})
+                        }
                         SubmitButton(
                             title: model.texts(.passkeyButton), busyTitle: model.texts(.challengeBusy),
                             isBusy: model.isBusy(.passkey), isEnabled: !model.isBusy(.passkey),
