@@ -54,7 +54,9 @@ let package = Package(
         shim("LocalAuthentication", ["Security"]),
         shim("AuthenticationServices", [.byName(name: kit)]),
         shim("Accessibility"),
-        shim("SwiftUI", [.byName(name: kit), "AuthenticationServices", "Accessibility"]),
+        shim("CoreGraphics"),
+        shim("CoreImage", ["CoreGraphics"]),
+        shim("SwiftUI", [.byName(name: kit), "AuthenticationServices", "Accessibility", "CoreGraphics"]),
         // The toolchain's Testing wants an overlay of that name wherever a test imports both.
         shim("_Testing_\(kit)"),
         .target(name: "OstiaryCore", swiftSettings: settings),
@@ -70,7 +72,10 @@ let package = Package(
             exclude: ["PrivacyInfo.xcprivacy"], swiftSettings: settings),
         .target(
             name: "OstiaryUI",
-            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "SwiftUI", "Accessibility"] + frameworks,
+            dependencies: [
+                "OstiaryCore", "OstiaryContracts", "OstiaryClient", "SwiftUI", "Accessibility", "CoreGraphics",
+                "CoreImage",
+            ] + frameworks,
             swiftSettings: settings),
         .target(
             name: "OstiaryTesting",

@@ -71,7 +71,7 @@ def symbols(module, build, scratch):
 def normal(declaration):
     """Returns a declaration without the parts that pages and the compiler write differently."""
     keywords = "class|final|struct|enum|protocol|func|init|var|let|static|convenience|open"
-    text = re.sub(rf"@\w+(\([^)]*\))?\s+(?=({keywords})\b)", "", declaration)
+    text = re.sub(rf"(@\w+(\([^)]*\))?\s+)+(?=({keywords})\b)", "", declaration)
     text = re.sub(r"\b(public|open|final|convenience|nonisolated\(unsafe\)|nonisolated|required|override)\s+", "", text)
     text = re.sub(r"@(MainActor|preconcurrency|frozen|nonobjc)\s+", "", text)
     text = re.sub(r"\b(Foundation|Swift|Security|SwiftUI|UIKit|AppKit)\.(?=[A-Z])", "", text)

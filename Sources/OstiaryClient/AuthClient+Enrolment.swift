@@ -89,4 +89,10 @@ public struct EnrolledSession: Hashable, Sendable {
     public var session: SessionSnapshot
     /// The recovery codes, to be shown once; nil if the account has recovery codes already.
     public var recoveryCodes: [Secret<String>]?
+
+    /// Creates a result from its parts.
+    public init(session: SessionSnapshot, recoveryCodes: [Secret<String>]?) {
+        self.session = session
+        self.recoveryCodes = recoveryCodes
+    }
 }

@@ -19,10 +19,23 @@ extension AuthClient {
     ) async throws(ClientError) -> SessionSnapshot {
         let options = try await perform(BeginPasskeySignIn())
         let assertion = try await provider.assert(try options.assertion)
-        return try await begin(by: .passkey, label: "") { () throws(ClientError) in
+        return try await signIn(
+            with: ChosenPasskey(token: options.token ?? Secret(""), assertion: assertion), rememberMe: rememberMe)
+    }
+
+    /// Signs in with a passkey that the person chose, for example among the suggestions of
+    /// ``suggestedPasskey(from:)``.
+    ///
+    /// - Parameter rememberMe: Requests the longer session lifetime, in contracts that have two.
+    /// - Throws: ``ClientError/refused(_:)`` with `AuthError.wrongCredentials` for a passkey that the server does not accept.
+    @discardableResult
+    public func signIn(
+        with passkey: ChosenPasskey, rememberMe: Bool = false
+    ) async throws(ClientError) -> SessionSnapshot {
+        try await begin(by: .passkey, label: "") { () throws(ClientError) in
             try await self.perform(
                 SignInWithPasskey(
-                    passkeyToken: options.token ?? Secret(""), credential: assertion.text, rememberMe: rememberMe,
+                    passkeyToken: passkey.token, credential: passkey.assertion.text, rememberMe: rememberMe,
                     device: await self.device(in: .signInWithPasskey)))
         }
     }
@@ -87,7 +100,7 @@ extension AuthClient {
 }
 
 extension PasskeyOptions {
-    fileprivate var assertion: PasskeyAssertionOptions {
+    var assertion: PasskeyAssertionOptions {
         get throws(ClientError) { try PasskeyAssertionOptions(json: Data(publicKey.utf8)) }
     }
 }

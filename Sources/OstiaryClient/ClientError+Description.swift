@@ -28,6 +28,7 @@ extension ClientError: CustomStringConvertible, LocalizedError {
         case .network(.untrusted), .network(.pinMismatch), .certificatePinningFailed: PersonText.untrusted
         case .network(let error): error.description
         case .store(let problem): "What this device keeps of the sign-in cannot be used: \(problem)"
+        case .passkeyExists: PersonText.passkeyExists
         case .cancelledByUser: "The sign-in was given up."
         case .cancelled: "The request was cancelled."
         }

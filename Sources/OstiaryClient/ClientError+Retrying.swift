@@ -26,8 +26,8 @@ extension ClientError {
             }
         case .invalidURL, .invalidRequest, .unsupported, .notSignedIn, .locked, .queueFull, .sessionEnded,
             .browserAnswer,
-            .unauthorized, .invalidResponse, .decoding, .network, .certificatePinningFailed, .store, .cancelledByUser,
-            .cancelled:
+            .unauthorized, .invalidResponse, .decoding, .network, .certificatePinningFailed, .store, .passkeyExists,
+            .cancelledByUser, .cancelled:
             false
         }
     }

@@ -55,6 +55,8 @@ public enum ClientError: Error, Hashable, Sendable {
 
     /// The store cannot be read or written.
     case store(StoreProblem)
+    /// The device has a passkey for the account already, and creates no second one.
+    case passkeyExists
     /// The user cancelled, in the browser or at the biometric prompt.
     case cancelledByUser
     /// The calling task was cancelled.

@@ -48,6 +48,7 @@ extension PersonText {
     package static let invalidResponse =
         "The answer could not be understood. If this network asks you to sign in first, do so, and try again."
     package static let browserFailed = "The browser did not come back with a sign-in. Try again."
+    package static let passkeyExists = "This device has a passkey for your account already."
     package static let locked = "Unlock the app first."
     package static let notSignedIn = "Sign in first."
 

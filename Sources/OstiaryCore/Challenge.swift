@@ -8,6 +8,9 @@ public struct Challenge: Hashable, Sendable {
     public var methods: [ChallengeMethod]
     /// The time within which the step must be answered, in seconds; nil if the server does not say.
     public var expiresInSeconds: Int?
+    /// The time for which the server remembers this device if ``AnswerChallenge/rememberDevice`` asks for it, in days; nil if
+    /// it does not.
+    public var rememberDeviceDays: Int?
 
     /// The name of the step that asks for a second factor.
     public static let secondFactor = "SECOND_FACTOR"
@@ -19,12 +22,14 @@ public struct Challenge: Hashable, Sendable {
 
     /// Creates a challenge from its parts.
     public init(
-        name: String, token: Secret<String>, methods: [ChallengeMethod] = [], expiresInSeconds: Int? = nil
+        name: String, token: Secret<String>, methods: [ChallengeMethod] = [], expiresInSeconds: Int? = nil,
+        rememberDeviceDays: Int? = nil
     ) {
         self.name = name
         self.token = token
         self.methods = methods
         self.expiresInSeconds = expiresInSeconds
+        self.rememberDeviceDays = rememberDeviceDays
     }
 }
 

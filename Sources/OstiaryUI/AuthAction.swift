@@ -15,6 +15,10 @@ public enum AuthAction: Hashable, Sendable {
     case challengeCode
     /// An action on the account that is signed in, or on one of its sessions, without a form.
     case loadUser, loadSessions, endSession(SessionID)
+    /// An action on the second factors of the account, without a form.
+    case loadFactors, addTOTP, addPasskey, removeFactor(FactorID), replaceRecoveryCodes
+    /// The sending of a code, and an answer with a passkey, where the server requires a step-up.
+    case stepUpCode, stepUpPasskey
     /// An action on the accounts that are signed in on this device.
     case loadAccounts, switchAccount(ClientSession.ID)
     /// The unlocking of the session, or its end.
@@ -25,20 +29,39 @@ public enum AuthAction: Hashable, Sendable {
         switch self {
         case .form(let form): form.isEntry
         case .browserSignIn, .identityToken, .passkey, .challengeCode: true
-        case .loadUser, .loadSessions, .endSession, .loadAccounts, .switchAccount, .unlock, .signOut: false
+        case .loadUser, .loadSessions, .endSession, .loadAccounts, .switchAccount, .unlock, .signOut, .loadFactors,
+            .addTOTP, .addPasskey, .removeFactor, .replaceRecoveryCodes, .stepUpCode, .stepUpPasskey:
+            false
         }
     }
 
-    /// Returns `true` if the person started the action, so that its failure is shown.
-    var isAsked: Bool { self != .loadUser }
+    /// Returns `true` for an answer to a step-up. At most one of these runs at a time.
+    var isStepUp: Bool { self == .form(.stepUp) || self == .stepUpCode || self == .stepUpPasskey }
 
-    func excludes(_ other: AuthAction) -> Bool { self == other || (isEntering && other.isEntering) }
+    /// Returns `true` for an answer that a passkey gives, which no field shows.
+    var isByPasskey: Bool { self == .passkey || self == .stepUpPasskey || self == .addPasskey }
+
+    /// Returns `true` if the person started the action, so that its failure is shown.
+    var isAsked: Bool { self != .loadUser && self != .loadFactors }
+
+    func excludes(_ other: AuthAction) -> Bool {
+        self == other || (isEntering && other.isEntering) || (isStepUp && other.isStepUp)
+    }
+
+    /// Returns `true` for a step of adding a factor.
+    var addsFactor: Bool { self == .addTOTP || self == .form(.confirmTOTP) || self == .addPasskey }
+
+    /// Returns `true` if the answer may contain recovery codes, which are not to be had again.
+    var bringsRecoveryCodes: Bool {
+        self == .form(.confirmTOTP) || self == .addPasskey || self == .replaceRecoveryCodes
+    }
 
     /// Returns `true` if the action continues after its screen has disappeared.
     var outlivesItsScreen: Bool {
         switch self {
         case .signOut, .loadUser, .switchAccount, .form(.deleteAccount): true
-        default: false
+        case .loadFactors: true
+        default: bringsRecoveryCodes
         }
     }
 

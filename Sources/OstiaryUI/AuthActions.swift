@@ -4,7 +4,7 @@ public import OstiaryContracts
 public import OstiaryCore
 
 /// The client operations that the screens use. Previews and tests provide a scripted implementation.
-public protocol AuthActions: Sendable {
+public protocol AuthActions: FactorActions {
     /// The contract of the app's server.
     var contract: Contract { get }
     /// The current state, then each change.
@@ -45,19 +45,26 @@ public protocol AuthActions: Sendable {
     ) async throws(ClientError) -> SessionSnapshot
     /// Answers a further step of a sign-in.
     @discardableResult
-    func answer(_ challenge: Challenge, with answers: [String: String]) async throws(ClientError) -> SessionSnapshot
+    func answer(
+        _ challenge: Challenge, with answers: [String: String], rememberDevice: Bool
+    ) async throws(ClientError) -> SessionSnapshot
     /// Sends a code that answers a further step of a sign-in.
     func sendCode(by method: ChallengeMethod, for challenge: Challenge) async throws(ClientError)
     /// Answers a further step of a sign-in with a passkey.
     @discardableResult
     func answer(
-        _ challenge: Challenge, withPasskeyFrom provider: any PasskeyCredentialProvider
+        _ challenge: Challenge, withPasskeyFrom provider: any PasskeyCredentialProvider, rememberDevice: Bool
     ) async throws(ClientError) -> SessionSnapshot
     /// Signs in with a passkey.
     @discardableResult
     func signInWithPasskey(
         from provider: any PasskeyCredentialProvider, rememberMe: Bool
     ) async throws(ClientError) -> SessionSnapshot
+    /// Has passkeys suggested while the person types, and waits until one is chosen.
+    func suggestedPasskey(from provider: any PasskeyAutoFillProvider) async throws(ClientError) -> ChosenPasskey
+    /// Signs in with a passkey that was chosen among the suggestions.
+    @discardableResult
+    func signIn(with passkey: ChosenPasskey, rememberMe: Bool) async throws(ClientError) -> SessionSnapshot
     /// Passes a URL that opened the app to a pending sign-in in the browser.
     ///
     /// - Returns: `false` if no sign-in waits for this URL.

@@ -64,13 +64,32 @@ extension AuthViewModel {
     public func answerChallenge() -> Task<Void, Never>? {
         guard let challenge, let form = challengeForm, let typed = filled(.answerChallenge) else { return nil }
         let answer = [form.answerName: typed.text(of: form.field.entry)]
+        let rememberDevice = remembersDevice
         return begin(.form(.answerChallenge), retrying: { $0.answerChallenge() }) {
             [auth] () async throws(ClientError) in
-            try await auth.answer(challenge, with: answer)
+            try await auth.answer(challenge, with: answer, rememberDevice: rememberDevice)
         } take: { model, _ in
             model.didSignIn()
         }
     }
+
+    /// The time for which the server remembers this device after an answer by the current method, in days; `nil` if it does
+    /// not. The form of the challenge then has the choice ``AuthFields/rememberDevice``.
+    public var rememberDeviceDays: Int? {
+        guard let method = challengeMethod, Self.rememberingMethods.contains(method) else { return nil }
+        return challenge?.rememberDeviceDays
+    }
+
+    /// The methods that show a second factor, which the device can take the place of. A recovery code and a code by email
+    /// show none.
+    private static let rememberingMethods: Set<ChallengeMethod> = [.passkey, .totp, .smsCode]
+
+    /// The field of that choice; `nil` where the server does not remember the device.
+    var rememberDeviceField: FormField? {
+        rememberDeviceDays == nil ? nil : FormField(.rememberDevice, .rememberDevice)
+    }
+
+    private var remembersDevice: Bool { rememberDeviceDays != nil && fields.rememberDevice }
 
     /// Chooses another one of ``challengeMethods``, and sends its code if it has one.
     ///
@@ -105,8 +124,9 @@ extension AuthViewModel {
     @discardableResult
     public func answerWithPasskey() -> Task<Void, Never>? {
         guard let challenge, let passkeys = options.passkeys, challengeMethods.contains(.passkey) else { return nil }
+        let rememberDevice = remembersDevice
         return begin(.passkey, retrying: { $0.answerWithPasskey() }) { [auth] () async throws(ClientError) in
-            try await auth.answer(challenge, withPasskeyFrom: passkeys)
+            try await auth.answer(challenge, withPasskeyFrom: passkeys, rememberDevice: rememberDevice)
         } take: { model, _ in
             model.didSignIn()
         }
@@ -137,6 +157,29 @@ extension AuthViewModel {
         } take: { model, _ in
             model.didSignIn()
         }
+    }
+
+    /// `true` where passkeys can be suggested: the app's source of passkeys supports it, and nothing is under way.
+    public var suggestsPasskeys: Bool {
+        offersPasskeySignIn && options.passkeys is any PasskeyAutoFillProvider && step == .start
+            && !running.keys.contains(where: \.isEntering)
+    }
+
+    /// Has passkeys suggested while the person types, and signs in with the one that is chosen. Call it while the sign-in is on
+    /// the screen; it waits until the person chooses one, or its task is cancelled.
+    ///
+    /// A failure before the choice is not shown: the person asked for nothing.
+    public func suggestPasskeys() async {
+        guard suggestsPasskeys, let provider = options.passkeys as? any PasskeyAutoFillProvider else { return }
+        let passkey: ChosenPasskey
+        do { passkey = try await auth.suggestedPasskey(from: provider) } catch { return }
+        guard suggestsPasskeys else { return }
+        let rememberMe = fields.rememberMe
+        await begin(.passkey, retrying: nil) { [auth] () async throws(ClientError) in
+            try await auth.signIn(with: passkey, rememberMe: rememberMe)
+        } take: { model, _ in
+            model.didSignIn()
+        }.value
     }
 
     /// Discards the input after a sign-in. The client publishes the new session through ``state``.
@@ -199,8 +242,10 @@ extension AuthViewModel {
     /// Returns to the first step, and discards secrets and the progress of a sign-in. Sign-in actions under way are
     /// abandoned.
     public func startOver() {
-        for action in running.keys where action.isEntering { abandon(action) }
+        for action in running.keys where action.isEntering || isOfSignIn(action) { abandon(action) }
+        if mustAddFactor { pendingTOTP = nil }
         fields.forgetSecrets()
+        fields.rememberDevice = false
         (step, code, challenge, chosenMethod, left, error) = (.start, nil, nil, nil, [], nil)
     }
 }

@@ -10,9 +10,14 @@ extension AuthViewModel {
             appName: options.appName)
     }
 
-    /// Returns the fields of a form; for ``AuthForm/answerChallenge`` the field of the current challenge.
+    /// Returns the fields of a form; for ``AuthForm/answerChallenge`` and ``AuthForm/stepUp`` the field of the current
+    /// challenge.
     public func formFields(of form: AuthForm) -> [FormField] {
-        form == .answerChallenge ? challengeForm.map { [$0.field] } ?? [] : screens.fields(of: form)
+        switch form {
+        case .answerChallenge: challengeForm.map { [$0.field] + [rememberDeviceField].compactMap(\.self) } ?? []
+        case .stepUp: stepUpForm.map { [$0.field] } ?? []
+        default: screens.fields(of: form)
+        }
     }
 
     /// Returns the verdict on the input of a field.
@@ -31,6 +36,9 @@ extension AuthViewModel {
         case .updateProfile: self.isBusy(.updateProfile)
         case .changePassword: self.isBusy(.changePassword)
         case .deleteAccount: self.isBusy(.deleteAccount)
+        case .confirmTOTP: self.isBusy(.confirmTOTP)
+        case .renameFactor: self.isBusy(.renameFactor)
+        case .stepUp: running.keys.contains(where: \.isStepUp)
         default: isBusy
         }
     }
@@ -90,6 +98,7 @@ struct Filled: Sendable {
     let name: String?
     let code: String
     let recoveryCode: String
+    let factorName: String?
     let resetToken: String
     let registrationToken: String
     let rememberMe: Bool
@@ -108,15 +117,18 @@ struct Filled: Sendable {
         name = NameRule().check(typed.name).value?.text
         code = check.codes.check(typed.code).value?.reveal() ?? typed.code
         recoveryCode = typed.recoveryCode
+        factorName = FactorNameRule().check(typed.factorName).value?.text
         resetToken = typed.resetToken
         registrationToken = typed.registrationToken
         rememberMe = typed.rememberMe
     }
+
     /// Returns the answer to a challenge that was typed at an entry.
     func text(of entry: AuthFields.Entry) -> String {
         switch entry {
         case .code: code
         case .recoveryCode: recoveryCode
+        case .password: password
         default: newPassword
         }
     }

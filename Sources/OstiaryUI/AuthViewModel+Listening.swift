@@ -23,11 +23,14 @@ extension AuthViewModel {
         let old = state
         guard new != old else { return }
         wasLockedInFront = new == .locked && isSignedIn && !isInBackground
-        if new.session != old.session, let old = old.session { leave(old) }
+        if new.session != old.session, old.session != nil { leave(for: new) }
         state = new
         switch new {
         case .signedIn(let session, _):
             guard session.id != old.session else { return }
+            // A lock, during which the person may be in the authenticator app, keeps what is being added.
+            if let factorSession, factorSession != session.id { forgetFactors() }
+            factorSession = session.id
             // After a sign-in, the input for other ways to sign in is of no use.
             fields = AuthFields()
             (step, code, challenge, chosenMethod, left, error) = (.start, nil, nil, nil, [], nil)
@@ -35,18 +38,30 @@ extension AuthViewModel {
             notices.removeAll(where: \.isSignOut)
             // A session from the last run is verified by the client itself.
             if old != .unknown { loadUser() }
-        case .signedOut(.ended(let reason)):
+        case .signedOut(let reason):
+            forgetFactors()
+            factorSession = nil
+            take(reason)
+        case .unknown, .locked: break
+        }
+    }
+
+    private func take(_ reason: SignedOutReason) {
+        switch reason {
+        case .ended(let reason):
             error = ShownError(
                 .sessionEnded(reason), of: .loadUser, screens: screens, now: options.system.now(), texts: texts)
-        case .signedOut(.notRecognised(let end)):
+        case .notRecognised(let end):
             notify(end == .notEnrolled ? .notEnrolled : .enrolmentChanged)
-        case .signedOut, .unknown, .locked: break
+        case .notSignedIn, .signedOut, .elsewhere: break
         }
     }
 
     /// Abandons the actions of a session that is no longer current, and removes its data from the screens.
-    private func leave(_ session: ClientSession.ID) {
-        for action in running.keys where !action.outlivesItsSession { abandon(action) }
+    private func leave(for new: SessionState) {
+        for action in running.keys where !action.outlivesItsSession && !isOfSignIn(action) {
+            if new != .locked || !action.bringsRecoveryCodes { abandon(action) }
+        }
         sessions = []
         // A notice about the end of the session may have arrived before the state.
         notices.removeAll { $0 != .memoryOnly && !$0.isSignOut }

@@ -22,14 +22,19 @@ extension AuthViewModel {
             error = nil
             self.retryAction = retrying
         }
+        // What the person asked of the account may require a recent authentication.
+        let prompt = action.isEntering || action.isStepUp || !action.isAsked ? nil : stepUpPrompt
         let task = Task { [weak self] in
-            let result = await Self.result(of: ask)
+            let result = await Self.result(of: ask, asking: prompt)
             // An abandoned action, perhaps restarted since, discards its result.
             guard let self, self.running[action]?.number == number else { return }
             self.running[action] = nil
             switch result {
             case .success(let answer): take(self, answer)
-            case .failure(let failure): self.fail(action, failure)
+            case .failure(let failure):
+                // An answer to a step-up may have begun since.
+                if action.isAsked { self.retryAction = retrying }
+                self.fail(action, failure)
             }
         }
         running[action] = RunningAction(number: number, held: AutoCancellingTask(task))
@@ -37,9 +42,12 @@ extension AuthViewModel {
     }
 
     private nonisolated static func result<Answer: Sendable>(
-        of ask: @Sendable () async throws(ClientError) -> Answer
+        of ask: @Sendable () async throws(ClientError) -> Answer, asking prompt: StepUpPrompt?
     ) async -> Result<Answer, ClientError> {
-        do throws(ClientError) { return .success(try await ask()) } catch { return .failure(error) }
+        do throws(ClientError) {
+            guard let prompt else { return .success(try await ask()) }
+            return .success(try await steppingUp(asking: prompt, ask))
+        } catch { return .failure(error) }
     }
 
     private func fail(_ action: AuthAction, _ failure: ClientError) {
@@ -51,7 +59,9 @@ extension AuthViewModel {
             (self.challenge, chosenMethod) = (challenge, nil)
             step = .challenge(challenge.name)
             fields.forgetSecrets()
-            if challengeForm == nil, challengeMethods.isEmpty { show(failure, of: action) }
+            fields.rememberDevice = false
+            let canAnswer = mustAddFactor ? !addableFactors.isEmpty : challengeForm != nil || !challengeMethods.isEmpty
+            if !canAnswer { show(failure, of: action) }
             return
         case .refused(.confirmationRequired):
             step = .confirmationSent
@@ -59,22 +69,23 @@ extension AuthViewModel {
             return
         default: break
         }
+        if action.isStepUp, takeStepUpFailure(failure) { return }
+        takeFactorFailure(action, failure)
         guard action.isAsked else { return }
         show(failure, of: action)
         // The provider no longer accepts an answer to this step.
         let isAnswer = action == .form(.answerChallenge) || action == .passkey || action == .challengeCode
-        if isAnswer, failure == .refused(.challengeRefused) {
-            (step, challenge, chosenMethod) = (.start, nil, nil)
+        if isAnswer || mustAddFactor, failure == .refused(.challengeRefused) {
+            (step, challenge, chosenMethod, pendingTOTP) = (.start, nil, nil, nil)
         }
-        if action == .form(.requestCode) || action == .challengeCode, let wait = failure.wait(at: options.system.now())
-        {
+        let sendsCode = action == .form(.requestCode) || action == .challengeCode || action == .stepUpCode
+        if sendsCode, let wait = failure.wait(at: options.system.now()) {
             countDown(from: wait)
         }
     }
 
     private func show(_ failure: ClientError, of action: AuthAction) {
-        let shown = ShownError(
-            failure, of: action, challenge: challengeForm, screens: screens, now: options.system.now(), texts: texts)
+        let shown = shown(failure, of: action)
         // Definitively refused input is discarded. Input that may be sent again unchanged, or after a correction in
         // another field, is kept.
         switch shown.entry {
@@ -86,12 +97,33 @@ extension AuthViewModel {
         case .recoveryCode?: fields.recoveryCode = ""
         case .resetToken?: fields.resetToken = ""
         case .registrationToken?: fields.registrationToken = ""
-        case .identifier?, .email?, .name?, .rememberMe?: break
+        case .identifier?, .email?, .name?, .factorName?, .rememberMe?, .rememberDevice?: break
         case nil: if !shown.canRetry { fields.forgetSecrets() }
         }
         // Fields that were emptied here are not reported as missing.
         left.formIntersection(AuthFields.Entry.allCases.filter { !fields[$0].isEmpty })
         error = shown
+    }
+
+    private func shown(_ failure: ClientError, of action: AuthAction) -> ShownError {
+        ShownError(
+            failure, of: action, challenge: action == .form(.stepUp) ? stepUpForm : challengeForm,
+            isEntering: mustAddFactor ? true : nil, screens: screens, now: options.system.now(), texts: texts)
+    }
+
+    private func takeFactorFailure(_ action: AuthAction, _ failure: ClientError) {
+        switch (action, failure) {
+        // A server without second factors.
+        case (.loadFactors, .refused(.notFound)), (.loadFactors, .unsupported): factors = nil
+        case (.loadFactors, _): factorsError = shown(failure, of: action)
+        case (.addTOTP, .refused(.notFound)): refusedFactors.insert(.totp)
+        case (.addPasskey, .refused(.notFound)): refusedFactors.insert(.passkey)
+        // The key has expired, or was confirmed on another device.
+        case (.form(.confirmTOTP), .refused(.notFound)): discardTOTP()
+        // Another device has removed it.
+        case (.removeFactor, .refused(.notFound)), (.form(.renameFactor), .refused(.notFound)): reloadFactors()
+        default: break
+        }
     }
 
     /// Repeats the failed action with the current input.

@@ -40,6 +40,16 @@ public final class AuthViewModel {
     public internal(set) var sessions: [SessionSummary] = []
     /// The accounts that are signed in on this device, loaded by ``loadAccounts()``.
     public internal(set) var accounts: [SessionSnapshot] = []
+    /// The account's second factors, loaded by ``loadFactors()``; `nil` until then.
+    public internal(set) var factors: FactorList?
+    /// The failure of the latest ``loadFactors()``; `nil` after a success.
+    public internal(set) var factorsError: ShownError?
+    /// The authenticator app that ``addTOTP()`` began to add; `nil` without one.
+    public internal(set) var pendingTOTP: PendingTOTP?
+    /// The number of factors that were added since the app started, for a screen that adds one.
+    public internal(set) var addedFactors = 0
+    /// The recovery codes to show once, until ``didSaveRecoveryCodes()``; `nil` without new ones.
+    public internal(set) var recoveryCodes: [Secret<String>]?
     /// The seconds until another code may be requested; 0 if one may be requested now.
     public internal(set) var resendSeconds = 0
 
@@ -76,9 +86,19 @@ public final class AuthViewModel {
     @ObservationIgnored var challenge: Challenge?
     /// The method that the person chose for the challenge; `nil` for the first one that can be used here.
     var chosenMethod: ChallengeMethod?
+    /// The method that the person chose for the step-up; `nil` for the first one that can be used here.
+    var chosenStepUpMethod: ChallengeMethod?
+    /// The kinds of factors that the server does not let people add.
+    var refusedFactors: Set<ChallengeMethod> = []
     @ObservationIgnored var listening: [AutoCancellingTask] = []
     @ObservationIgnored var countdown: AutoCancellingTask?
     @ObservationIgnored var scenes = SceneActivity()
+    /// The client's, if it has one.
+    let stepUpPrompt: StepUpPrompt
+    /// The input of the screen below a step-up.
+    @ObservationIgnored var fieldsBelowStepUp: AuthFields?
+    /// The session whose factors are known, also while it is locked.
+    @ObservationIgnored var factorSession: ClientSession.ID?
 
     /// The settings of a view model besides its client. Each has a default.
     public struct Options: Sendable {
@@ -116,6 +136,9 @@ public final class AuthViewModel {
         screens = AuthScreens(auth.contract, socialProviders: options.socialProviders)
         state = auth.state
         phoneRegion = options.phoneRegion
+        stepUpPrompt = auth.stepUpHandler as? StepUpPrompt ?? StepUpPrompt()
+        factorSession = session
+        separateStepUpInput()
         listen()
     }
 
@@ -129,6 +152,8 @@ public final class AuthViewModel {
     public var user: User? {
         if case .signedIn(let session, _) = state { session.user } else { nil }
     }
+    /// The session; `nil` if there is none, or it is locked.
+    var session: ClientSession.ID? { if case .signedIn(let session, _) = state { session.id } else { nil } }
     /// Returns `true` while the action is running.
     public func isBusy(_ action: AuthAction) -> Bool { running[action] != nil }
 
@@ -144,9 +169,7 @@ public final class AuthViewModel {
     /// step.
     public var challengeMethods: [ChallengeMethod] {
         guard case .challenge(Challenge.secondFactor) = step, let challenge else { return [] }
-        return challenge.methods.filter { method in
-            method == .passkey ? options.passkeys != nil : ChallengeForm.fields[method] != nil
-        }
+        return supported(challenge.methods)
     }
 
     /// The current one of ``challengeMethods``: the one that was chosen, or the first.
@@ -188,6 +211,10 @@ public enum AuthStep: Hashable, Sendable {
 public enum AuthNotice: String, Hashable, Sendable, CaseIterable {
     /// The device cannot store the session, which lasts until the app terminates.
     case memoryOnly = "memory_only"
+    /// A second factor was added, renamed or removed.
+    case factorAdded = "screen_factor_added"
+    case factorRenamed = "screen_factor_renamed"
+    case factorRemoved = "screen_factor_removed"
     /// The password was changed.
     case passwordChanged = "password_changed"
     /// The name was saved.
@@ -205,7 +232,7 @@ public enum AuthNotice: String, Hashable, Sendable, CaseIterable {
     var isSignOut: Bool {
         switch self {
         case .revocationPending, .accountDeleted, .enrolmentChanged, .notEnrolled: true
-        case .memoryOnly, .passwordChanged, .profileSaved: false
+        case .memoryOnly, .passwordChanged, .profileSaved, .factorAdded, .factorRenamed, .factorRemoved: false
         }
     }
 }

@@ -13,14 +13,21 @@ public struct ShownError: Hashable, Sendable {
     /// A stable identifier of the error for metrics and logs.
     public let name: String
 
-    /// - Parameter challenge: The form of the current challenge; `nil` without one.
+    /// - Parameters:
+    ///   - challenge: The form of the current challenge; `nil` without one.
+    ///   - isEntering: `true` for a step towards a session; `nil` if the action alone says so.
     init(
-        _ failure: ClientError, of action: AuthAction, challenge: ChallengeForm? = nil, screens: AuthScreens, now: Date,
-        texts: AuthTexts
+        _ failure: ClientError, of action: AuthAction, challenge: ChallengeForm? = nil, isEntering: Bool? = nil,
+        screens: AuthScreens, now: Date, texts: AuthTexts
     ) {
-        text = texts.text(of: failure, in: action, identifier: screens.identifier, now: now)
+        let isEntering = isEntering ?? action.isEntering
+        // A step-up can begin again; a sign-in begins with the password.
+        let isStepUpOver = failure == .refused(.challengeRefused) && !isEntering
+        text =
+            isStepUpOver
+            ? texts(.stepUpExpired) : texts.text(of: failure, in: action, identifier: screens.identifier, now: now)
         entry = failure.entry(in: action, challenge, screens)
-        canRetry = failure.mayPass
+        canRetry = failure.mayPass || isStepUpOver
         name = failure.name
     }
 }
@@ -31,13 +38,13 @@ extension ClientError {
         in action: AuthAction, _ challenge: ChallengeForm?, _ screens: AuthScreens
     ) -> AuthFields.Entry? {
         // A passkey has no field.
-        guard case .refused(let refusal) = self, action != .passkey else { return nil }
+        guard case .refused(let refusal) = self, !action.isByPasskey else { return nil }
         switch refusal {
         case .invalid(let field, _):
             return screens.fields(of: action.form).first { $0.field == field }?.entry
                 ?? (action == .form(.answerChallenge) && field == .newPassword ? .newPassword : nil)
         case .wrongCredentials where action.form.checksPassword: return .password
-        case .codeRefused: return challenge?.field.entry ?? .code
+        case .codeRefused: return action == .form(.confirmTOTP) ? .code : challenge?.field.entry ?? .code
         case .resetTokenRefused: return .resetToken
         case .registrationTokenRefused: return .registrationToken
         case .identifierTaken: return .identifier

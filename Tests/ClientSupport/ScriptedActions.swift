@@ -23,6 +23,9 @@ package final class ScriptedActions: AuthActions {
         var state: SessionState
         var sessions: [SessionSummary] = []
         var accounts: [SessionSnapshot] = []
+        var factors = FactorList(factors: [], recoveryCodesLeft: 0, isRequired: false)
+        /// The recovery codes of the next factor that is added, and of the next replacement.
+        var recoveryCodes: [String]? = ["AAAAA-BBBBB", "CCCCC-DDDDD"]
         var signsInAs: SessionSnapshot?
         var signOutResult = SignOutResult.revoked
         var hearsStates: [AsyncStream<SessionState>.Continuation] = []
@@ -85,6 +88,13 @@ package final class ScriptedActions: AuthActions {
         }
     }
     package func have(sessions: [SessionSummary]) { script.withLock { $0.sessions = sessions } }
+    package func have(factors: [EnrolledFactor], recoveryCodesLeft: Int = 10, isRequired: Bool = false) {
+        script.withLock {
+            $0.factors = FactorList(
+                factors: factors, recoveryCodesLeft: recoveryCodesLeft, isRequired: isRequired)
+        }
+    }
+    package func have(recoveryCodes: [String]?) { script.withLock { $0.recoveryCodes = recoveryCodes } }
     package func have(accounts: [SessionSnapshot]) { script.withLock { $0.accounts = accounts } }
 
     /// What comes of signing out from now on.
@@ -93,7 +103,7 @@ package final class ScriptedActions: AuthActions {
     /// Whoever signs in or registers is that one from then on, in ``states`` too.
     package func signInAs(_ session: SessionSnapshot) { script.withLock { $0.signsInAs = session } }
 
-    private func note(_ name: String, _ arguments: String...) async throws(ClientError) {
+    func note(_ name: String, _ arguments: String...) async throws(ClientError) {
         let point = script.withLock { script in
             script.calls.append(Call(name: name, arguments: arguments))
             return script.points[name]
@@ -110,7 +120,10 @@ package final class ScriptedActions: AuthActions {
         if let refusal { throw refusal }
     }
 
-    private func signedIn() -> SessionSnapshot {
+    var factorList: FactorList { script.withLock { $0.factors } }
+    var newRecoveryCodes: [Secret<String>]? { script.withLock { $0.recoveryCodes?.map { Secret($0) } } }
+
+    func signedIn() -> SessionSnapshot {
         guard let session = script.withLock({ $0.signsInAs }) else { return .nobody }
         enter(.signedIn(session, verified: true))
         return session
@@ -152,25 +165,37 @@ package final class ScriptedActions: AuthActions {
         try await note("browser", provider ?? "-", redirectURI ?? "-")
         return signedIn()
     }
-    package func answer(_ challenge: Challenge, with answers: [String: String]) async throws(ClientError)
-        -> SessionSnapshot
-    {
-        try await note("answer", challenge.name, answers.map { "\($0)=\($1)" }.sorted().joined(separator: "&"))
+    package func answer(
+        _ challenge: Challenge, with answers: [String: String], rememberDevice: Bool
+    ) async throws(ClientError) -> SessionSnapshot {
+        let given = answers.map { "\($0)=\($1)" }.sorted() + (rememberDevice ? ["remember_device"] : [])
+        try await note("answer", challenge.name, given.joined(separator: "&"))
         return signedIn()
     }
     package func sendCode(by method: ChallengeMethod, for challenge: Challenge) async throws(ClientError) {
         try await note("sendCode", challenge.name, method.rawValue)
     }
     package func answer(
-        _ challenge: Challenge, withPasskeyFrom provider: any PasskeyCredentialProvider
+        _ challenge: Challenge, withPasskeyFrom provider: any PasskeyCredentialProvider, rememberDevice: Bool
     ) async throws(ClientError) -> SessionSnapshot {
-        try await note("answerWithPasskey", challenge.name)
+        try await note("answerWithPasskey", challenge.name + (rememberDevice ? "&remember_device" : ""))
         return signedIn()
     }
     package func signInWithPasskey(
         from provider: any PasskeyCredentialProvider, rememberMe: Bool
     ) async throws(ClientError) -> SessionSnapshot {
         try await note("signInWithPasskey", "\(rememberMe)")
+        return signedIn()
+    }
+    package func suggestedPasskey(from provider: any PasskeyAutoFillProvider) async throws(ClientError) -> ChosenPasskey
+    {
+        try await note("suggestedPasskey")
+        let assertion = PasskeyAssertion(
+            credentialID: Data([1]), clientDataJSON: Data(), authenticatorData: Data(), signature: Data())
+        return ChosenPasskey(token: Secret("token"), assertion: assertion)
+    }
+    package func signIn(with passkey: ChosenPasskey, rememberMe: Bool) async throws(ClientError) -> SessionSnapshot {
+        try await note("signInWithChosen", "\(rememberMe)")
         return signedIn()
     }
     package func open(_ url: URL) -> Bool { false }

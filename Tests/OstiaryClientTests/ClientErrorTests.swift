@@ -35,7 +35,7 @@ struct ClientErrorTests {
             .http(status: 418, message: ""), .rateLimited(until: .distantFuture), .temporarilyUnavailable,
             .invalidResponse, .decoding("projects[3].name"), .offline, .certificatePinningFailed, .store(.busy),
             .store(.newerVersion), .store(.damaged(setAside: "/x")), .store(.notPrivate(path: "/x")),
-            .store(.system(path: "/x", code: 13)), .cancelledByUser, .cancelled,
+            .store(.system(path: "/x", code: 13)), .passkeyExists, .cancelledByUser, .cancelled,
         ] + refusals.flatMap { [.refused($0), .sessionEnded($0)] }
         + [
             TransportError.offline, .connectionLost, .timedOut, .untrusted, .pinMismatch, .tooLarge(maximumBytes: 1),
@@ -76,7 +76,7 @@ struct ClientErrorTests {
         .sessionEnded(.refreshTokenExpired), .refused(.wrongCredentials), .unauthorized,
         .http(status: 404, message: ""),
         .invalidResponse, .decoding(""), .network(.untrusted), .certificatePinningFailed, .store(.newerVersion),
-        .cancelledByUser, .cancelled,
+        .passkeyExists, .cancelledByUser, .cancelled,
     ])
     func `says when it will not`(_ error: ClientError) {
         #expect(!error.isRetryable)

@@ -93,7 +93,7 @@ import Testing
             .challengeRequired(
                 Challenge(
                     name: Challenge.secondFactor, token: Secret("t"), methods: [.passkey, .totp, .recoveryCode],
-                    expiresInSeconds: 300)),
+                    expiresInSeconds: 300, rememberDeviceDays: 30)),
             .challengeRefused, .credentialRefused, .factorRequired, .factorLimitReached,
             .stepUpRequired(StepUpRequirement()), .stepUpRequired(StepUpRequirement(maximumAgeSeconds: 300)),
             .stepUpRequired(

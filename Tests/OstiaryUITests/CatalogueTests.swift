@@ -112,7 +112,8 @@ private struct Catalogue: Encodable {
         "name": "who is signed in", "date": "a date and time in the person's own form",
         "device": "the name of a device, such as “iOS 18.0”", "label": "what stands above a field",
         "strength": "how strong a password is, from this catalogue", "provider": "a service, such as “Google”",
-        "number": "a phone number",
+        "number": "a phone number", "factor": "the name that a person gave an authenticator app or a passkey",
+        "days": "a number, 2 or more",
     ]
 
     func json() throws -> Data {

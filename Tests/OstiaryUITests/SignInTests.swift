@@ -127,10 +127,11 @@ import Testing
     // MARK: Second factors
 
     private func challenged(
-        _ methods: [ChallengeMethod], passkeys: (any PasskeyCredentialProvider)? = nil
+        _ methods: [ChallengeMethod], passkeys: (any PasskeyCredentialProvider)? = nil, rememberDeviceDays: Int? = nil
     ) async -> (model: AuthViewModel, actions: ScriptedActions) {
         let actions = ScriptedActions(.clarity)
-        let challenge = Challenge(name: Challenge.secondFactor, token: Secret("t"), methods: methods)
+        let challenge = Challenge(
+            name: Challenge.secondFactor, token: Secret("t"), methods: methods, rememberDeviceDays: rememberDeviceDays)
         actions.refuse("signIn", .refused(.challengeRequired(challenge)))
         var options = AuthViewModel.Options()
         options.passkeys = passkeys
@@ -203,6 +204,48 @@ import Testing
         await model.answerChallenge()?.value
         #expect(actions.calls.last?.arguments == ["SECOND_FACTOR", "recovery_code=ABCDE-FGHJM"])
         #expect(model.step == .start && model.fields.recoveryCode.isEmpty)
+    }
+
+    @Test func `remembers the device if the person chooses it, where the server does`() async {
+        let methods: [ChallengeMethod] = [.totp, .passkey, .recoveryCode]
+        let (never, _) = await challenged(methods)
+        #expect(never.rememberDeviceDays == nil && never.formFields(of: .answerChallenge).map(\.entry) == [.code])
+
+        let (model, actions) = await challenged(methods, passkeys: TestPasskeys(), rememberDeviceDays: 30)
+        #expect(model.rememberDeviceDays == 30 && !model.fields.rememberDevice)
+        #expect(model.formFields(of: .answerChallenge).map(\.entry) == [.code, .rememberDevice])
+        model.fields.rememberDevice = true
+        model.fields.code = "123456"
+        actions.refuse("answer", .refused(.codeRefused))
+        await model.answerChallenge()?.value
+        #expect(model.fields.rememberDevice && model.fields.code.isEmpty)
+        model.fields.code = "123456"
+        await model.answerChallenge()?.value
+        #expect(actions.calls.last?.arguments == ["SECOND_FACTOR", "totp=123456&remember_device"])
+    }
+
+    @Test func `remembers no device for a recovery code, and asks anew at each challenge`() async {
+        let methods: [ChallengeMethod] = [.passkey, .recoveryCode]
+        let (model, actions) = await challenged(methods, passkeys: TestPasskeys(), rememberDeviceDays: 1)
+        model.fields.rememberDevice = true
+        actions.refuse("answerWithPasskey", .cancelledByUser)
+        await model.answerWithPasskey()?.value
+        #expect(actions.calls.last?.arguments == ["SECOND_FACTOR&remember_device"])
+        model.chooseMethod(.recoveryCode)
+        #expect(model.rememberDeviceDays == nil)
+        #expect(model.formFields(of: .answerChallenge).map(\.entry) == [.recoveryCode])
+        model.fields.recoveryCode = "ABCDE-FGHJK"
+        actions.refuse("answer", .refused(.challengeRefused))
+        await model.answerChallenge()?.value
+        #expect(actions.calls.last?.arguments == ["SECOND_FACTOR", "recovery_code=ABCDE-FGHJK"])
+        let challenge = Challenge(name: Challenge.secondFactor, token: Secret("u"), methods: methods)
+        actions.refuse("signIn", .refused(.challengeRequired(challenge)))
+        model.type(identifier: "ada@example.com")
+        await model.signIn()?.value
+        #expect(model.challengeMethod == .passkey && !model.fields.rememberDevice)
+        model.fields.rememberDevice = true
+        model.startOver()
+        #expect(!model.fields.rememberDevice)
     }
 
     @Test func `answers with a passkey, and stays where that fails`() async {

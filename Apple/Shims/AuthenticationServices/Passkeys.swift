@@ -107,20 +107,37 @@ public final class ShimAuthorizer: @unchecked Sendable {
         >
 
     let script: Script
+    /// The person at the suggestions above the keyboard: `nil` while nothing is chosen, which lasts until the request ends.
+    let suggestions: Script?
     private let lock = NSLock()
-    private var state = (shown: 0, isOpen: false, dropped: 0, cancelled: 0)
+    private var state = (shown: 0, isOpen: false, dropped: 0, cancelled: 0, suggested: 0, suggesting: 0)
 
-    public init(_ script: @escaping Script) { self.script = script }
+    public init(suggestions: Script? = nil, _ script: @escaping Script) {
+        self.script = script
+        self.suggestions = suggestions
+    }
 
     public var shown: Int { lock.withLock { state.shown } }
     /// The number of controllers that the app released, or whose delegate it released, while the sheet was open.
     public var dropped: Int { lock.withLock { state.dropped } }
     public var cancelled: Int { lock.withLock { state.cancelled } }
     public var isOpen: Bool { lock.withLock { state.isOpen } }
+    /// The number of requests whose credentials were suggested above the keyboard, and of those under way.
+    public var suggested: Int { lock.withLock { state.suggested } }
+    public var suggesting: Int { lock.withLock { state.suggesting } }
 
+    func beginSuggesting() {
+        lock.withLock {
+            state.suggested += 1
+            state.suggesting += 1
+        }
+    }
+    func endSuggesting() { lock.withLock { state.suggesting -= 1 } }
+
+    /// Stricter than Apple's words: no sheet appears while credentials are suggested.
     func open() -> Bool {
         lock.withLock {
-            guard !state.isOpen else { return false }
+            guard !state.isOpen, state.suggesting == 0 else { return false }
             state.isOpen = true
             state.shown += 1
             return true
@@ -142,6 +159,29 @@ public final class ShimAuthorizer: @unchecked Sendable {
 
     public init(authorizationRequests: [ASAuthorizationRequest]) { self.authorizationRequests = authorizationRequests }
 
+    #if canImport(UIKit)
+    private nonisolated(unsafe) var isAssisted = false
+
+    public func performAutoFillAssistedRequests() {
+        precondition(lock.withLock { state == 0 }, "the real controller raises when it is used twice")
+        guard authorizationRequests.count == 1,
+            let request = authorizationRequests.first as? ASAuthorizationPlatformPublicKeyCredentialAssertionRequest,
+            presentationContextProvider != nil
+        else { return fail(.init(.notHandled)) }
+        authorizer.beginSuggesting()
+        lock.withLock { (state, isAssisted) = (1, true) }
+        guard let suggestions = authorizer.suggestions else { return }
+        Task { [weak self] in
+            let result = await suggestions(request)
+            guard let self, end() else { return }
+            authorizer.endSuggesting()
+            complete(result, request)
+        }
+    }
+    #else
+    private nonisolated var isAssisted: Bool { false }
+    #endif
+
     public func performRequests() {
         precondition(lock.withLock { state == 0 }, "the real controller raises when it is used twice")
         guard let request = authorizationRequests.first, let provider = presentationContextProvider else {
@@ -157,21 +197,30 @@ public final class ShimAuthorizer: @unchecked Sendable {
             guard let self, end() else { return }
             authorizer.close()
             if delegate == nil { authorizer.noteDropped() }
-            switch result {
-            case .success(let credential):
-                delegate?.authorizationController(
-                    controller: self,
-                    didCompleteWithAuthorization: ASAuthorization(
-                        shimProvider: request.provider, credential: credential))
-            case .failure(let error): fail(error)
-            }
+            complete(result, request)
+        }
+    }
+
+    private func complete(
+        _ result: Result<any ASAuthorizationCredential, ASAuthorizationError>, _ request: ASAuthorizationRequest
+    ) {
+        switch result {
+        case .success(let credential):
+            delegate?.authorizationController(
+                controller: self,
+                didCompleteWithAuthorization: ASAuthorization(shimProvider: request.provider, credential: credential))
+        case .failure(let error): fail(error)
         }
     }
 
     public func cancel() {
         guard end() else { return }
-        authorizer.noteCancelled()
-        authorizer.close()
+        if isAssisted {
+            authorizer.endSuggesting()
+        } else {
+            authorizer.noteCancelled()
+            authorizer.close()
+        }
         Task { fail(.init(.canceled)) }
     }
 
@@ -189,7 +238,7 @@ public final class ShimAuthorizer: @unchecked Sendable {
 
     deinit {
         guard end() else { return }
-        authorizer.close()
+        if isAssisted { authorizer.endSuggesting() } else { authorizer.close() }
         authorizer.noteDropped()
     }
 }

@@ -279,6 +279,9 @@ public enum ScenePhase: Sendable { case background, inactive, active }
     let handler: @MainActor @Sendable (URL) -> Result
     public nonisolated init(handler: @escaping @MainActor @Sendable (URL) -> Result) { self.handler = handler }
     public func callAsFunction(_ url: URL) { _ = handler(url) }
+    public func callAsFunction(_ url: URL, completion: @escaping (Bool) -> Void) {
+        completion(handler(url) != .discarded)
+    }
 }
 
 @propertyWrapper public struct Environment<Value>: DynamicProperty, ShimInstallable {

@@ -39,6 +39,7 @@ extension ShimHost {
         if let r = n.looks["radius"] { css.append("border-radius:\(r)px") }
         if let t = n.looks["tint"] { css.append("--tint:\(colour(t))") }
         if let w = n.looks["weight"] { css.append("font-weight:\(["medium": "500", "semibold": "600"][w] ?? w)") }
+        if let f = n.looks["family"] { css.append("font-family:\(f)") }
         if let h = n.looks["height"] { css.append("min-height:\(h)px") }
         if let p = n.looks["padding"] { css.append("padding:\(p)px") }
         if let a = n.looks["align"] { css.append("text-align:\(a)") }
@@ -55,6 +56,10 @@ extension ShimHost {
         case "Image":
             let name = n.attributes["systemName"] ?? n.attributes["name"] ?? ""
             return "<span class=\"image\" title=\"\(escape(name))\"\(css(n))>\(Self.signs[name] ?? "▣")</span>"
+        case "QRCode":
+            let text = escape(n.attributes["payload"] ?? "")
+            return "<div class=\"qr\" role=\"img\" aria-label=\"\(escape(n.label))\" data-text=\"\(text)\">QR</div>"
+        case "ShareLink": return "<button class=\"row\"\(off)>\(escape(n.label))</button>"
         case "NavigationTitle": return "<h1 class=\"\(n.looks["mode"] ?? "")\">\(escape(n.label))</h1>"
         case "TextField", "SecureField":
             let type = n.kind == "TextField" ? "text" : "password", focused = n.attributes["focused"] == "true"
@@ -65,6 +70,10 @@ extension ShimHost {
         case "Button", "NavigationLink", "Link":
             if n.attributes["system"] != nil { return "<button class=\"back\">‹ \(escape(n.label))</button>" }
             let role = n.attributes["role"].map { " \($0)" } ?? ""
+            if let lines = n.looks["lines"] {
+                let parts = lines.split(separator: "\n").map { "<span>\(escape(String($0)))</span>" }.joined()
+                return "<button class=\"row lines\"\(css(n))\(off)>\(parts)</button>"
+            }
             return "<button class=\"\(n.looks["style"] ?? "row")\(role)\"\(css(n))\(off)>\(inner)"
                 + "<span>\(escape(n.label))</span></button>"
         case "Picker":
@@ -144,6 +153,8 @@ extension ShimHost {
         main>.wait,main>.ProgressView{justify-content:center;padding-top:300px}
         .spin{width:1em;height:1em;border-radius:50%;border:2px solid var(--secondary);border-top-color:transparent;display:inline-block}
         .ZStack{display:grid}.ZStack>*{grid-area:1/1}.shape{width:20px;height:20px}.HStack>.field{flex:1}
+        .lines span{display:block;font-size:.78em;color:var(--secondary)}.lines span:first-child{font-size:1em;color:var(--tint)}
+        .qr{width:240px;height:240px;margin:auto;background:#fff;color:#888;display:grid;place-items:center;border:1px dashed}
         dialog{position:absolute;top:260px;inset-inline:0;margin:auto;width:280px;border:0;border-radius:16px;padding:18px;
         background:var(--card);color:inherit;display:flex;flex-direction:column;gap:12px;box-shadow:0 0 0 2000px #0006}
 

@@ -18,6 +18,8 @@ import Synchronization
     var refreshers: [@Sendable () async -> Void] = []
     public private(set) var renders = 0
     public private(set) var openedURLs: [URL] = []
+    /// `false` for a device without an app that opens a URL.
+    public var opensURLs = true
     public private(set) var dismissed = false
 
     /// The environment of the last rendering.
@@ -149,7 +151,7 @@ import Synchronization
         seen = []
         var env = EnvironmentValues()
         env.openURL = OpenURLAction { [weak self] in
-            self?.openedURLs.append($0); return .handled
+            self?.openedURLs.append($0); return self?.opensURLs == true ? .handled : .discarded
         }
         env.dismiss = DismissAction { [weak self] in self?.dismissed = true }
         // As in an app with SwiftUI's life cycle; other apps do not update it.

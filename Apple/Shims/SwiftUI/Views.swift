@@ -18,6 +18,9 @@ extension Text: View, ShimPrimitive {
 public struct Image: Equatable, Sendable {
     let name: String
     let isSymbol: Bool
+    /// An image of CoreGraphics, in the place of a name.
+    var drawn: Drawn?
+    init(drawn: Drawn) { (name, isSymbol, self.drawn) = ("", false, drawn) }
     public init(systemName: String) { name = systemName; isSymbol = true }
     public init(_ name: String, bundle: Bundle? = nil) { self.name = name; isSymbol = false }
     public func resizable() -> Image { self }
@@ -27,6 +30,7 @@ public struct Image: Equatable, Sendable {
 extension Image: View, ShimPrimitive {
     public typealias Body = Never
     public func nodes(_ c: ShimContext) -> [ShimNode] {
+        if let drawn { return [drawn.node] }
         let n = ShimNode("Image"); n.attributes[isSymbol ? "systemName" : "name"] = name; return [n]
     }
 }
@@ -353,8 +357,12 @@ public struct NavigationStack<Data, Root: View>: ShimPrimitive {
 public struct NavigationLink<Label: View, Destination: View>: ShimPrimitive {
     let label: Label, push: (ShimNavigation) -> (() -> any View)?
     public func nodes(_ c: ShimContext) -> [ShimNode] {
+        let label = label.shimRender(c.at("label"))
         let node = ShimNode(
-            "NavigationLink", label.shimText(c.at("label")), enabled: c.env.isEnabled && c.navigation != nil)
+            "NavigationLink", label.map(\.text).filter { !$0.isEmpty }.joined(separator: " "),
+            enabled: c.env.isEnabled && c.navigation != nil)
+        let lines = label.flatMap(\.all).filter { $0.kind == "Text" }.map(\.label)
+        if lines.count > 1 { node.looks["lines"] = lines.joined(separator: "\n") }
         node.press = {
             if let navigation = c.navigation, let view = push(navigation) {
                 navigation.stack.append(view); c.host.invalidate()

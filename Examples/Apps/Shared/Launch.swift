@@ -9,10 +9,12 @@ enum Launch {
     case ready(AuthClient, AuthViewModel)
     case failed(String)
 
-    init(_ make: () throws -> AuthClient) {
+    init(passkeys: (any PasskeyCredentialProvider)? = nil, _ make: () throws -> AuthClient) {
         do {
             let auth = try make()
-            self = .ready(auth, AuthViewModel(auth))
+            var options = AuthViewModel.Options()
+            options.passkeys = passkeys
+            self = .ready(auth, AuthViewModel(auth, options: options))
         } catch {
             self = .failed("\(error)")
         }
@@ -20,11 +22,14 @@ enum Launch {
 }
 
 extension AuthClient {
-    /// Creates a client of the server that the app's Info.plist names at `API_BASE_URL`, or else of the contract's.
+    /// Creates a client of the server that the app's Info.plist names at `API_BASE_URL`, or else of the contract's. The
+    /// screens ask where it requires a step-up.
     static func inApp(
         _ contract: Contract, pins: PinSet = .none, options: ClientOptions = ClientOptions(),
         information: [String: Any]? = Bundle.main.infoDictionary
     ) throws(ClientError) -> AuthClient {
+        var options = options
+        options.stepUpHandler = StepUpPrompt()
         let url = try contract.apiBaseURL(in: information, isDevelopment: options.isDevelopment)
         return try AuthClient(contract: contract, baseURL: url, pins: pins, options: options)
     }

@@ -123,7 +123,9 @@ class RememberedDevices(SecondFactors):
         app, checks = self.app, self.checks
         person = app.register()
         _, authenticator, _ = self.enrolled(person)
-        body = {self.spelled("challenge_token"): self.challenged(person)["challenge_token"],
+        challenge = self.challenged(person)
+        checks.equal(f"{app.name}: the challenge says for how many days", 30, challenge.get("remember_device_days"))
+        body = {self.spelled("challenge_token"): challenge["challenge_token"],
                 "answers": {"totp": authenticator.code()}, self.spelled("remember_device"): True}
         self.refused("remember_device of another type", self.post("/challenge", body | {self.spelled("remember_device"): "yes"}),
                      400, "remember_device_mistyped")

@@ -81,6 +81,7 @@ public struct FailureCode: Hashable, Sendable, CustomStringConvertible, Expressi
             case .network(let error): FailureCode(error)
             case .certificatePinningFailed: "pin_mismatch"
             case .store(let problem): FailureCode(problem)
+            case .passkeyExists: "passkey_exists"
             case .cancelledByUser: "cancelled_by_user"
             case .cancelled: "cancelled"
             }

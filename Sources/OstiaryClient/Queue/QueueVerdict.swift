@@ -30,7 +30,8 @@ enum QueueVerdict: Hashable, Sendable {
     init(_ error: ClientError, now: Date) {
         let code = FailureCode(error)
         switch error {
-        case .invalidURL, .invalidRequest, .unsupported, .network(.unsendable): self = .dropped(nil, code)
+        case .invalidURL, .invalidRequest, .unsupported, .network(.unsendable), .passkeyExists:
+            self = .dropped(nil, code)
         // The server has answered, and would give the same answer again.
         case .network(.tooLarge): self = .dropped(nil, code)
         case .notSignedIn, .locked, .cancelledByUser: self = .ownerAway(code)

@@ -44,6 +44,9 @@ extension AuthClient {
         try await raise { AnswerChallenge(challengeToken: challenge.token, credential: credential, accessToken: $0) }
     }
 
+    /// The handler of the options; `nil` if the app handles step-ups itself.
+    public var stepUpHandler: (any StepUpHandler)? { options.stepUpHandler }
+
     private func raise(_ answer: @Sendable (Secret<String>) -> AnswerChallenge) async throws(ClientError) {
         let (signedIn, token) = try await performAuthorized(answer, as: keeper.token())
         await keeper.keep(signedIn.tokens, insteadOf: token)

@@ -39,6 +39,9 @@ extension Codec {
             members.append(JSON.Member(Key.methods, .array(challenge.methods.map { .string($0.rawValue) })))
         }
         if let seconds = challenge.expiresInSeconds { members.append(JSON.Member(Key.expiresIn, .integer(seconds))) }
+        if let days = challenge.rememberDeviceDays {
+            members.append(JSON.Member(Key.rememberDeviceDays, .integer(days)))
+        }
         return members
     }
 
@@ -83,8 +86,10 @@ extension Codec {
         static let challengeToken = "challenge_token"
         static let methods = "methods"
         static let expiresIn = "expires_in"
+        static let rememberDeviceDays = "remember_device_days"
         static let all = [
             code, retryAfter, incident, minimum, maximum, challenge, challengeToken, methods, expiresIn,
+            rememberDeviceDays,
         ]
     }
 
@@ -145,6 +150,7 @@ extension Codec {
             }
         }
         if case .integer(let seconds) = body[Key.expiresIn] { challenge.expiresInSeconds = seconds }
+        if case .integer(let days) = body[Key.rememberDeviceDays], days > 0 { challenge.rememberDeviceDays = days }
         return challenge
     }
 }

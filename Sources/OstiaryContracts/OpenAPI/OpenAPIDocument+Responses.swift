@@ -109,6 +109,9 @@ extension OpenAPIDocument {
                     "description": "The methods that answer the step, in the order in which to offer them",
                 ]),
             JSON.Member(Codec.Key.expiresIn, ["type": "integer", "description": "Seconds until the step expires"]),
+            JSON.Member(
+                Codec.Key.rememberDeviceDays,
+                ["type": "integer", "description": "Days for which this device can be remembered"]),
         ]
         return object(properties, required: required, isClosed: false)
     }

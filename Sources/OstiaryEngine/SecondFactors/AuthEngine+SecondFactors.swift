@@ -30,13 +30,15 @@ extension AuthEngine {
             return authentication
         }
         let pending = PendingSignIn(authentication)
-        let challenge =
-            enrolled.factors.isEmpty
-            ? try challenge(
+        guard !enrolled.factors.isEmpty else {
+            let enrolment = try challenge(
                 Challenge.enrollFactor, .enrolment(pending), methods: enrollableMethods,
                 seconds: SecondFactorPolicy.enrolmentSeconds)
-            : try challenge(
-                Challenge.secondFactor, .secondFactor(pending), methods: methods(of: account, enrolled))
+            throw Refused(.challengeRequired(enrolment), account: account.id)
+        }
+        var challenge = try challenge(
+            Challenge.secondFactor, .secondFactor(pending), methods: methods(of: account, enrolled))
+        if policy.remembersDevices(of: account) { challenge.rememberDeviceDays = policy.rememberDeviceDays }
         throw Refused(.challengeRequired(challenge), account: account.id)
     }
 

@@ -10,7 +10,7 @@ import Crypto
 #endif
 
 /// The passkeys of a person on one device, for tests: creates real keys and signs with them. Source: WebAuthn Level 3 §6.
-public final class TestPasskeys: PasskeyCredentialProvider {
+public final class TestPasskeys: PasskeyAutoFillProvider {
     private struct Passkey {
         var id: [UInt8]
         var userHandle: [UInt8]
@@ -23,7 +23,14 @@ public final class TestPasskeys: PasskeyCredentialProvider {
         var signCount: UInt32 = 0
     }
 
+    private struct Suggestions {
+        var count = 0
+        var waiting: [Int] = []
+        var chosen: Int?
+    }
+
     private let state = Mutex(State())
+    private let suggestions = Watched(Suggestions())
     private let origin: String
     private let isBackupEligible: Bool
 
@@ -45,7 +52,7 @@ public final class TestPasskeys: PasskeyCredentialProvider {
 
     /// Creates a passkey.
     ///
-    /// - Throws: `ClientError.invalidRequest` if the device has a passkey that the options exclude.
+    /// - Throws: `ClientError.passkeyExists` if the device has a passkey that the options exclude.
     public func register(_ options: PasskeyRegistrationOptions) async throws(ClientError) -> PasskeyRegistration {
         let excluded = Set(options.excludedCredentials.map { Array($0) })
         let key = P256.Signing.PrivateKey()
@@ -57,7 +64,7 @@ public final class TestPasskeys: PasskeyCredentialProvider {
                     id: id, userHandle: Array(options.userID), relyingPartyID: options.relyingPartyID, key: key))
             return next(&state)
         }
-        guard let signCount else { throw .invalidRequest("a passkey of the device is excluded") }
+        guard let signCount else { throw .passkeyExists }
         let point = Array(key.publicKey.rawRepresentation)
         // A map of kty EC2, alg ES256, crv P-256, x and y. Source: RFC 9053 §7.1.1.
         let publicKey: [UInt8] =
@@ -98,6 +105,45 @@ public final class TestPasskeys: PasskeyCredentialProvider {
         return PasskeyAssertion(
             credentialID: Data(passkey.id), clientDataJSON: clientData, authenticatorData: Data(data),
             signature: signature.derRepresentation, userHandle: Data(passkey.userHandle))
+    }
+
+    // MARK: Suggestions while the person types
+
+    /// The number of requests whose passkeys were suggested.
+    public var suggestionCount: Int { suggestions.value.count }
+
+    /// Suggests the passkeys that the options accept, until ``chooseSuggestion()``.
+    ///
+    /// - Throws: `ClientError.cancelled` if the task is cancelled, `ClientError.cancelledByUser` if the device has none.
+    public func assertSuggested(_ options: PasskeyAssertionOptions) async throws(ClientError) -> PasskeyAssertion {
+        let number = suggestions.change { suggestions in
+            suggestions.count += 1
+            suggestions.waiting.append(suggestions.count)
+            return suggestions.count
+        }
+        defer { suggestions.change { $0.waiting.removeAll { $0 == number } } }
+        do { try await suggestions.wait { $0.chosen == number } } catch { throw .cancelled }
+        return try await assert(options)
+    }
+
+    /// Waits until passkeys are suggested, and chooses one.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled meanwhile.
+    public func chooseSuggestion() async throws(CancellationError) {
+        try await suggestions.wait { suggestions in
+            guard let newest = suggestions.waiting.last else { return false }
+            suggestions.chosen = newest
+            return true
+        }
+        // Other waiters look at the choice.
+        suggestions.change { _ in }
+    }
+
+    /// Waits until passkeys were suggested `count` times, counted from the beginning.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled meanwhile.
+    public func suggestions(_ count: Int) async throws(CancellationError) {
+        try await suggestions.wait { $0.count >= count }
     }
 
     private func next(_ state: inout State) -> UInt32 {

@@ -16,12 +16,16 @@ public struct AuthFields: Hashable, Sendable {
     public var code = ""
     /// The recovery code in the place of a second factor.
     public var recoveryCode = ""
+    /// The name of a second factor.
+    public var factorName = ""
     /// The token from a mail, for setting a new password.
     public var resetToken = ""
     /// The token from a mail, for completing a registration.
     public var registrationToken = ""
     /// `true` to request the long refresh lifetime, in a contract with two.
     public var rememberMe = false
+    /// `true` to ask no second factor on this device for a time.
+    public var rememberDevice = false
 
     /// Creates empty fields.
     public init() {}
@@ -29,11 +33,11 @@ public struct AuthFields: Hashable, Sendable {
     /// One typed value.
     public enum Entry: String, Hashable, Sendable, CaseIterable {
         /// The property of the same name in ``AuthFields``.
-        case identifier, email, password, newPassword, name, code, recoveryCode, resetToken, registrationToken,
-            rememberMe
+        case identifier, email, password, newPassword, name, code, recoveryCode, factorName, resetToken,
+            registrationToken, rememberMe, rememberDevice
     }
 
-    /// The text of an entry; empty for `rememberMe`, which has none.
+    /// The text of an entry; empty for `rememberMe` and `rememberDevice`, which have none.
     public subscript(entry: Entry) -> String {
         switch entry {
         case .identifier: identifier
@@ -43,9 +47,10 @@ public struct AuthFields: Hashable, Sendable {
         case .name: name
         case .code: code
         case .recoveryCode: recoveryCode
+        case .factorName: factorName
         case .resetToken: resetToken
         case .registrationToken: registrationToken
-        case .rememberMe: ""
+        case .rememberMe, .rememberDevice: ""
         }
     }
 

@@ -8,12 +8,21 @@ public enum AuthForm: String, Hashable, Sendable, CaseIterable {
     case requestPasswordReset, resetPassword
     /// A form of the account.
     case updateProfile, changePassword, deleteAccount
+    /// A form for a second factor of the account, or for the answer to a step-up.
+    case confirmTOTP, renameFactor, stepUp
 
     /// Returns `true` for a form that leads towards a session.
-    var isEntry: Bool { self != .updateProfile && self != .changePassword && self != .deleteAccount }
+    var isEntry: Bool {
+        switch self {
+        case .updateProfile, .changePassword, .deleteAccount, .confirmTOTP, .renameFactor, .stepUp: false
+        default: true
+        }
+    }
 
     /// Returns `true` if wrong credentials mean a wrong password, because the account is known.
-    var checksPassword: Bool { self == .changePassword || self == .deleteAccount || self == .confirmRegistration }
+    var checksPassword: Bool {
+        self == .changePassword || self == .deleteAccount || self == .confirmRegistration || self == .stepUp
+    }
 
     var operation: OperationKind {
         switch self {
@@ -28,6 +37,9 @@ public enum AuthForm: String, Hashable, Sendable, CaseIterable {
         case .updateProfile: .updateProfile
         case .changePassword: .changePassword
         case .deleteAccount: .deleteAccount
+        case .confirmTOTP: .confirmTOTP
+        case .renameFactor: .renameFactor
+        case .stepUp: .stepUp
         }
     }
 }

@@ -15,6 +15,8 @@ public struct AuthScreens: Hashable, Sendable {
     public let takesIdentityTokens: Bool
     /// `true` if the server lists the sessions of an account.
     public let listsSessions: Bool
+    /// `true` if the server lists the second factors of an account.
+    public let listsFactors: Bool
     private let forms: [AuthForm: [FormField]]
 
     /// Derives the forms from a contract.
@@ -39,6 +41,7 @@ public struct AuthScreens: Hashable, Sendable {
             contract.endpoint(for: .beginSocialSignIn) == nil ? [] : socialProviders ?? contract.socialProviders
         takesIdentityTokens = contract.endpoint(for: .signInWithIdentityToken) != nil
         listsSessions = contract.endpoint(for: .listSessions) != nil
+        listsFactors = contract.endpoint(for: .listFactors) != nil
         var forms: [AuthForm: [FormField]] = [:]
         for form in AuthForm.allCases {
             guard let takes = contract.endpoint(for: form.operation)?.takes else { continue }
@@ -60,7 +63,7 @@ public struct AuthScreens: Hashable, Sendable {
     public func has(_ form: AuthForm) -> Bool { forms[form] != nil }
 
     /// Returns the fields of a form in order. Empty for a form that the contract does not offer, and for
-    /// ``AuthForm/answerChallenge``, which depends on the challenge: see ``ChallengeForm``.
+    /// ``AuthForm/answerChallenge`` and ``AuthForm/stepUp``, which depend on the challenge: see ``ChallengeForm``.
     public func fields(of form: AuthForm) -> [FormField] { forms[form] ?? [] }
 }
 
@@ -77,6 +80,7 @@ extension FormField {
             case .newPassword: .newPassword
             case .fullName: .name
             case .code: .code
+            case .name: .factorName
             case .resetToken: .resetToken
             case .registrationToken: .registrationToken
             case .rememberMe: .rememberMe

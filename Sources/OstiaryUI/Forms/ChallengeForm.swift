@@ -1,6 +1,6 @@
 public import OstiaryCore
 
-/// The form for a further step that a sign-in requires: a second factor, or a step of the identity provider.
+/// The form for a further step: a second factor, a step of the identity provider, or a step-up.
 public struct ChallengeForm: Hashable, Sendable {
     /// The field that the person fills in.
     public let field: FormField
@@ -18,7 +18,7 @@ public struct ChallengeForm: Hashable, Sendable {
         case "SMS_MFA": self.init(field: FormField(.code, .code), answerName: "SMS_MFA_CODE")
         case "SOFTWARE_TOKEN_MFA": self.init(field: FormField(.code, .code), answerName: "SOFTWARE_TOKEN_MFA_CODE")
         case "EMAIL_OTP": self.init(field: FormField(.code, .code), answerName: "EMAIL_OTP_CODE")
-        case Challenge.secondFactor:
+        case Challenge.secondFactor, Challenge.stepUp:
             let chosen = method ?? challenge.methods.first { Self.fields[$0] != nil }
             guard let chosen, challenge.methods.contains(chosen), let field = Self.fields[chosen] else { return nil }
             self.init(field: field, answerName: chosen.rawValue)
@@ -34,7 +34,7 @@ public struct ChallengeForm: Hashable, Sendable {
     /// The fields of the methods with a form.
     static let fields: [ChallengeMethod: FormField] = [
         .totp: FormField(.code, .code), .smsCode: FormField(.code, .code), .emailCode: FormField(.code, .code),
-        .recoveryCode: FormField(.recoveryCode, .recoveryCodes),
+        .recoveryCode: FormField(.recoveryCode, .recoveryCodes), .password: FormField(.password, .currentPassword),
     ]
 
     /// The methods whose codes the server sends.

@@ -28,8 +28,9 @@ struct FormCheck {
         case .name: return NameRule().check(text).verdict
         case .code: return codes.check(text).verdict
         case .recoveryCode: return RecoveryCodeRule().check(text)
+        case .factorName: return FactorNameRule().check(text).verdict
         case .resetToken, .registrationToken: return text.isEmpty ? .empty : .good
-        case .rememberMe: return .good
+        case .rememberMe, .rememberDevice: return .good
         }
     }
 

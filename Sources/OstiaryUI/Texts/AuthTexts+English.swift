@@ -98,5 +98,6 @@ extension AuthTexts {
             .oneSecond: PersonText.oneSecond,
             .seconds: PersonText.seconds,
             .minutes: PersonText.minutes,
-        ].merging(englishEntry) { text, _ in text }.merging(englishAccount) { text, _ in text })
+        ].merging(englishEntry) { text, _ in text }.merging(englishAccount) { text, _ in text }
+            .merging(englishFactors) { text, _ in text })
 }

@@ -32,6 +32,7 @@ extension AuthTexts {
         case .notSignedIn: self(.notSignedIn)
         case .browserAnswer: self(.browserFailed)
         case .invalidURL, .invalidRequest, .unsupported: self(.appMistake)
+        case .passkeyExists: self(.passkeyExists)
         case .cancelled, .cancelledByUser: ""
         }
     }
@@ -39,7 +40,11 @@ extension AuthTexts {
     private func text(of refusal: AuthError, in action: AuthAction, _ identifier: Field?) -> String {
         switch refusal {
         case .invalid(let field, let problem): text(of: problem, in: field)
-        case .wrongCredentials where action == .passkey, .codeRefused where action == .passkey: self(.credentialRefused)
+        case .wrongCredentials where action.isByPasskey, .codeRefused where action.isByPasskey:
+            self(.credentialRefused)
+        case .codeRefused where action == .form(.confirmTOTP): self(.authenticatorCodeRefused)
+        case .notFound where action == .form(.confirmTOTP): self(.authenticatorExpired)
+        case .notFound where action == .addTOTP || action == .addPasskey: self(.factorUnavailable)
         case .wrongCredentials: self(wrongCredentials(action, identifier))
         case .identifierTaken: self(identifierTaken(identifier))
         case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenExpired, .refreshTokenRevoked,

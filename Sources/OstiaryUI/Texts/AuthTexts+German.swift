@@ -117,5 +117,6 @@ extension AuthTexts {
             .oneSecond: "einer Sekunde",
             .seconds: "{count} Sekunden",
             .minutes: "{count} Minuten",
-        ].merging(germanEntry) { text, _ in text }.merging(germanAccount) { text, _ in text })
+        ].merging(germanEntry) { text, _ in text }.merging(germanAccount) { text, _ in text }
+            .merging(germanFactors) { text, _ in text })
 }

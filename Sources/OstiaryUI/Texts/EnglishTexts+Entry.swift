@@ -78,5 +78,7 @@ extension AuthTexts {
         .signInWithPasskey: "Sign in with a passkey",
         .challengeButton: "Continue",
         .challengeBusy: "Checking…",
+        .rememberDevice: "Do not ask again on this device for {days} days",
+        .rememberDeviceOneDay: "Do not ask again on this device for a day",
     ]
 }

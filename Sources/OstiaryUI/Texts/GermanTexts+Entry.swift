@@ -79,5 +79,7 @@ extension AuthTexts {
         .signInWithPasskey: "Mit Passkey anmelden",
         .challengeButton: "Weiter",
         .challengeBusy: "Wird geprüft …",
+        .rememberDevice: "Auf diesem Gerät {days} Tage lang nicht mehr fragen",
+        .rememberDeviceOneDay: "Auf diesem Gerät einen Tag lang nicht mehr fragen",
     ]
 }

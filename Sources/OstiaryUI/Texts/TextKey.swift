@@ -336,6 +336,130 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case challengeButton = "screen_challenge_button"
     /// The title of that button during the check.
     case challengeBusy = "screen_challenge_busy"
+    /// The label of the switch by which the device is not asked again for a time. Placeholder: `{days}`, 2 or more.
+    case rememberDevice = "screen_remember_device"
+    /// The label of that switch for one day.
+    case rememberDeviceOneDay = "screen_remember_device_one_day"
+
+    // MARK: The screens: step-up
+
+    /// The title of the question to authenticate again.
+    case stepUpTitle = "screen_step_up_title"
+    /// The reason for the question.
+    case stepUpLead = "screen_step_up_lead"
+    /// The button that answers with the password.
+    case usePassword = "screen_step_up_use_password"
+    /// The error after too much time or too many attempts.
+    case stepUpExpired = "screen_step_up_expired"
+
+    // MARK: The screens: second factors
+
+    /// The title of the section with the second factors.
+    case security = "screen_security"
+    /// The explanation for an account without a second factor.
+    case securityLead = "screen_security_lead"
+    /// The explanation for an account with a second factor.
+    case securityOn = "screen_security_on"
+    /// The explanation for an account that must have a second factor.
+    case securityRequired = "screen_security_required"
+    /// The instruction at a sign-in that must add a factor.
+    case mustAddFactor = "screen_must_add_factor"
+    /// The kind of an authenticator app.
+    case authenticatorApp = "screen_authenticator_app"
+    /// The kind of a passkey.
+    case passkey = "screen_passkey"
+    /// The kind of any other factor.
+    case otherFactor = "screen_other_factor"
+    /// The time at which a factor was added. Placeholder: `{date}`, a date and time.
+    case factorAddedAt = "screen_factor_added_at"
+    /// The remark at a factor that was not used yet.
+    case factorNeverUsed = "screen_factor_never_used"
+    /// The label of the name of a factor.
+    case factorNameLabel = "screen_factor_name_label"
+    /// The button that saves the name of a factor.
+    case renameFactor = "screen_factor_rename"
+    /// The button while the name is being saved.
+    case renameFactorBusy = "screen_factor_rename_busy"
+    /// The button that removes a factor.
+    case removeFactor = "screen_factor_remove"
+    /// The button while a factor is being removed.
+    case removeFactorBusy = "screen_factor_remove_busy"
+    /// The question before a factor is removed. Placeholder: `{factor}`, its name.
+    case confirmRemoveFactor = "screen_factor_remove_confirm"
+    /// The consequences of the removal.
+    case removeFactorLead = "screen_factor_remove_lead"
+    /// The consequences of the removal of the last factor.
+    case removeLastFactorLead = "screen_factor_remove_last_lead"
+    /// The notice after a factor was added.
+    case factorAdded = "screen_factor_added"
+    /// The notice after a factor was renamed.
+    case factorRenamed = "screen_factor_renamed"
+    /// The notice after a factor was removed.
+    case factorRemoved = "screen_factor_removed"
+    /// The error where the server does not let people add a factor of that kind.
+    case factorUnavailable = "screen_factor_unavailable"
+    /// The error where the device has a passkey of the account.
+    case passkeyExists = "screen_passkey_exists"
+    /// The button that adds a passkey.
+    case addPasskey = "screen_add_passkey"
+    /// The button while a passkey is being added.
+    case addPasskeyBusy = "screen_add_passkey_busy"
+    /// The button and the title of the screen that adds an authenticator app.
+    case addAuthenticator = "screen_add_authenticator"
+    /// The instruction to scan the QR code.
+    case authenticatorScan = "screen_authenticator_scan"
+    /// The label of the QR code.
+    case authenticatorQRCode = "screen_authenticator_qr_code"
+    /// The button that opens an authenticator app on this device.
+    case openAuthenticator = "screen_authenticator_open"
+    /// The remark after the button had no effect.
+    case noAuthenticator = "screen_authenticator_none"
+    /// The label of the key in text.
+    case authenticatorKey = "screen_authenticator_key"
+    /// The instruction to type the code.
+    case authenticatorCodeLead = "screen_authenticator_code_lead"
+    /// The button that confirms the code.
+    case confirmAuthenticator = "screen_authenticator_confirm"
+    /// The error for a wrong code.
+    case authenticatorCodeRefused = "screen_authenticator_code_refused"
+    /// The error for a key that is over.
+    case authenticatorExpired = "screen_authenticator_expired"
+    /// The button that begins with a new key.
+    case renewAuthenticator = "screen_authenticator_renew"
+    /// The title of recovery codes.
+    case recoveryCodesTitle = "screen_recovery_codes"
+    /// The explanation of recovery codes.
+    case recoveryCodesLead = "screen_recovery_codes_lead"
+    /// The remark that each code works once.
+    case recoveryCodesEachOnce = "screen_recovery_codes_each_once"
+    /// The label of the list of codes.
+    case recoveryCodesList = "screen_recovery_codes_list"
+    /// The number of unused codes. Placeholder: `{count}`, 2 or more.
+    case recoveryCodesLeft = "screen_recovery_codes_left"
+    /// The remark that only one code is left.
+    case recoveryCodesOneLeft = "screen_recovery_codes_one_left"
+    /// The remark that no code is left.
+    case recoveryCodesNoneLeft = "screen_recovery_codes_none_left"
+    /// The advice to replace the codes while some are left.
+    case recoveryCodesFew = "screen_recovery_codes_few"
+    /// The button that replaces the codes.
+    case replaceRecoveryCodes = "screen_recovery_codes_replace"
+    /// The button while the codes are being replaced.
+    case replaceRecoveryCodesBusy = "screen_recovery_codes_replace_busy"
+    /// The question before the codes are replaced.
+    case confirmReplaceRecoveryCodes = "screen_recovery_codes_replace_confirm"
+    /// The consequence of the replacement.
+    case replaceRecoveryCodesLead = "screen_recovery_codes_replace_lead"
+    /// The button that prints the codes.
+    case printCodes = "screen_recovery_codes_print"
+    /// The button that shares the codes.
+    case shareCodes = "screen_recovery_codes_share"
+    /// The button after which the codes are not shown again.
+    case savedRecoveryCodes = "screen_recovery_codes_saved"
+    /// The button that copies a text.
+    case copy = "screen_copy"
+    /// The remark that a text was copied.
+    case copied = "screen_copied"
 
     // MARK: Forgotten passwords
 

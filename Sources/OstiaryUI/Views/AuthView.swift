@@ -68,6 +68,7 @@ public struct AuthView<Content: View>: View {
     /// The content or the sign-in, below the ``NoticeBanner``.
     public var body: some View {
         screen
+            .factorSheets(model)
             .safeAreaInset(edge: .top, spacing: 0) { NoticeBanner(model) }
             .signInSheet(isPresented: $signsIn, model: model)
             .environment(\.authBrowser, browser)

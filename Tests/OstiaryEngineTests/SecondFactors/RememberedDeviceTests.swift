@@ -81,6 +81,16 @@ import Testing
         #expect(answered.deviceToken == nil)
     }
 
+    @Test func `a challenge says for how long the device can be remembered, where it can be`() async throws {
+        _ = try await world.enrolled(world.registered().tokens)
+        #expect(try await world.challenged().rememberDeviceDays == 30)
+        let forgetful = try World.remembering(sharing: world) { $0.secondFactor.rememberDeviceDays = 0 }
+        #expect(try await forgetful.challenged().rememberDeviceDays == nil)
+        _ = try await world.administration.changeRoles(ada, adding: ["admin"], removing: [])
+        let role = try World.remembering(sharing: world) { $0.secondFactor.requiredRoles = ["admin"] }
+        #expect(try await role.challenged().rememberDeviceDays == nil)
+    }
+
     @Test func `the policy required accepts a remembered device, a role that requires a factor does not`() async throws
     {
         let (_, device) = try await world.remembered()

@@ -115,6 +115,7 @@ import Testing
             await challenge { () throws(ClientError) in
                 try await client.signIn(email: Self.email, password: Self.password)
             })
+        #expect(challenge.rememberDeviceDays == 30)
         let code = authenticator.code(at: server.clock.now)
         try await client.answer(challenge, with: ["totp": code], rememberDevice: true)
         try await client.signOut()

@@ -132,7 +132,6 @@ struct AppleSignInTests {
 
     @Test(arguments: [
         ASAuthorizationError.Code.unknown, .invalidResponse, .notHandled, .failed, .notInteractive,
-        .matchedExcludedCredential,
     ])
     func `a failure is no cancellation`(code: ASAuthorizationError.Code) async throws {
         do {

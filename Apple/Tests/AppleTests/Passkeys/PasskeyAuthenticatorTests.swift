@@ -105,7 +105,7 @@ struct PasskeyAuthenticatorTests {
                 try await authenticator.register(registrationOptions)
             }
         }
-        await #expect(throws: ClientError.invalidRequest("this device has a passkey for the account already")) {
+        await #expect(throws: ClientError.passkeyExists) {
             try await ShimAuthorizer.failing(.matchedExcludedCredential).on { [authenticator, registrationOptions] in
                 try await authenticator.register(registrationOptions)
             }

@@ -53,6 +53,7 @@ import Testing
         let screen = try await Screen.account { $0.keepsSeveralAccounts = true }
         try await screen.enter(as: bob)
         await screen.model.loadAccounts().value
+        try await screen.host.wait("Bob's factors") { screen.model.factors != nil }
         try screen.host.type("Bob Baer", into: "updateProfile.name")
         try screen.host.tap("save-name")
         try await screen.sees(.profileSaved)

@@ -171,6 +171,6 @@ extension Contract {
         name: "bare", rules: AppRules(identifier: .email, refresh: RefreshRules()), prefix: "/bare",
         without: [
             .listSessions, .endSession, .updateProfile, .changePassword, .deleteAccount, .requestPasswordReset,
-            .resetPassword, .register, .confirmRegistration,
+            .resetPassword, .register, .confirmRegistration, .listFactors,
         ])
 }

@@ -149,6 +149,64 @@ import Testing
         try await screen.seesContent()
     }
 
+    private func secondFactor(
+        texts: AuthTexts = .english, rememberDeviceDays: Int, passkeys: TestPasskeys? = nil
+    ) async throws -> (screen: Screen, authenticator: TestAuthenticator) {
+        var rules = TestServerRules.standard
+        rules.rememberDeviceDays = rememberDeviceDays
+        let screen = try Screen(.vici, texts: texts, rules: rules, passkeys: passkeys)
+        let other = try screen.server.client()
+        try await other.register(email: ada, password: goodPassword)
+        let pending = try await other.addTOTP()
+        let authenticator = try #require(TestAuthenticator(uri: pending.uri.reveal()))
+        _ = try await other.confirmTOTP(pending, code: authenticator.code(at: screen.server.clock.now))
+        if let passkeys { _ = try await other.addPasskey(from: passkeys) }
+        screen.server.clock.advance(by: .seconds(30))
+        try await screen.start()
+        try screen.type(["signIn.identifier": ada, "signIn.password": goodPassword])
+        try screen.host.tap("signIn")
+        try await screen.titled(.challengeTitle)
+        return (screen, authenticator)
+    }
+
+    @Test func `remembers the device that the person chooses to remember`() async throws {
+        let (screen, authenticator) = try await secondFactor(rememberDeviceDays: 30)
+        let id = "answerChallenge.rememberDevice"
+        #expect(try screen.button(id).label == "Do not ask again on this device for 30 days")
+        #expect(try screen.button(id).value == "false")
+        try screen.host.tap("use-recovery_code")
+        #expect(!screen.has(id))
+        try screen.host.tap("use-totp")
+        try screen.host.tap(id)
+        try screen.host.type(authenticator.code(at: screen.server.clock.now), into: "answerChallenge.code")
+        try screen.host.tap("answerChallenge")
+        try await screen.seesContent()
+        try await screen.auth.signOut()
+        try await screen.host.wait("the sign-in") { screen.shows("signIn") }
+        try screen.type(["signIn.identifier": ada, "signIn.password": goodPassword])
+        try screen.host.tap("signIn")
+        try await screen.seesContent()
+    }
+
+    @Test func `remembers the device after a passkey, and offers it only where the server does`() async throws {
+        let passkeys = TestPasskeys()
+        let (screen, _) = try await secondFactor(rememberDeviceDays: 1, passkeys: passkeys)
+        try screen.host.tap("answerChallenge.rememberDevice")
+        #expect(screen.has("answer-passkey"))
+        #expect(try screen.button("answerChallenge.rememberDevice").label == screen.texts(.rememberDeviceOneDay))
+        try screen.host.tap("answer-passkey")
+        try await screen.seesContent()
+        #expect(screen.network.calls.contains { $0.bodyText.contains("\"rememberDevice\":true") })
+        let (other, _) = try await secondFactor(rememberDeviceDays: 0)
+        #expect(other.has("answerChallenge.code") && !other.has("answerChallenge.rememberDevice"))
+    }
+
+    @Test(arguments: [("en", AuthTexts.english), ("de", .german)])
+    func `snapshot of a second factor`(language: String, texts: AuthTexts) async throws {
+        let (screen, _) = try await secondFactor(texts: texts, rememberDeviceDays: 30)
+        try screen.matches("second-factor-\(language)")
+    }
+
     @Test func `has a code sent, and shows the wait for the next one`() async throws {
         let screen = try Screen(.barqnet)
         let number = "+15551234567"

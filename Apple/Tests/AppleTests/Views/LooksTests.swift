@@ -40,7 +40,8 @@ import Testing
         let pattern = try Regex(forbidden)
         let sources = try Self.sources()
         #expect(sources.count > 300)
-        for line in sources where line.text.contains(pattern) {
+        // A QR code is black on white in the dark too.
+        for line in sources where line.text.contains(pattern) && !line.text.hasSuffix(" .background(Color.white)") {
             Issue.record("\(line.name):\(line.line): \(line.text)")
         }
     }

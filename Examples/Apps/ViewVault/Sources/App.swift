@@ -3,10 +3,10 @@ import OstiaryContracts
 import OstiaryUI
 import SwiftUI
 
-/// ViewVault: username and password, or Google and GitHub.
+/// ViewVault: username and password, a passkey, or Google and GitHub.
 @main
 struct ViewVaultApp: App {
-    @State private var launch = Launch { try AuthClient.inApp(.viewvault) }
+    @State private var launch = Launch(passkeys: PasskeyAuthenticator()) { try AuthClient.inApp(.viewvault) }
 
     var body: some Scene {
         WindowGroup { RootView(launch: launch) }

@@ -1,7 +1,7 @@
 #if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 import AuthenticationServices
 
-/// One presentation of the system's sheet, from its opening to its only answer.
+/// One request to the system, in its sheet or above the keyboard, from its start to its only answer.
 @MainActor
 final class AuthorizationSheet: NSObject {
     nonisolated let answer = OneShot<Result<AuthorizedCredential, ClientError>>()
@@ -11,13 +11,16 @@ final class AuthorizationSheet: NSObject {
 
     init(over window: ASPresentationAnchor) { self.window = window }
 
-    func open(_ request: @MainActor () -> ASAuthorizationRequest) {
+    /// - Parameter perform: Starts the requests of the controller.
+    func open(
+        _ request: @MainActor () -> ASAuthorizationRequest, by perform: @MainActor (ASAuthorizationController) -> Void
+    ) {
         guard !isClosed else { return }
         let controller = ASAuthorizationController(authorizationRequests: [request()])
         controller.delegate = self
         controller.presentationContextProvider = self
         self.controller = controller
-        controller.performRequests()
+        perform(controller)
     }
 
     /// Closes the sheet of a cancelled task. Ends the wait itself, as the system may not report the cancellation.
@@ -59,7 +62,7 @@ extension ClientError {
             // The code for a missing entitlement, and for a device that is not signed in to an Apple Account.
             case .unknown:
                 .invalidRequest("the system did not ask: has the app the entitlement, and the device an Apple Account?")
-            case .matchedExcludedCredential: .invalidRequest("this device has a passkey for the account already")
+            case .matchedExcludedCredential: .passkeyExists
             case .notInteractive: .invalidRequest("the app was not in front")
             default: .invalidRequest("the system could not finish it (\(error.errorCode))")
             }

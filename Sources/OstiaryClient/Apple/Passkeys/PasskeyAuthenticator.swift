@@ -3,8 +3,9 @@ public import AuthenticationServices
 
 /// An authenticator that registers passkeys and signs in with them, in the system's sheet.
 ///
-/// ``AuthClient/signInWithPasskey(from:rememberMe:)`` and ``AuthClient/addPasskey(name:from:)`` use it. The app needs the
-/// relying party's domain among its associated domains, with the service `webcredentials`. One request at a time.
+/// ``AuthClient/signInWithPasskey(from:rememberMe:)`` and ``AuthClient/addPasskey(name:from:)`` use it; on iOS and visionOS
+/// ``AuthClient/suggestedPasskey(from:)`` too. The app needs the relying party's domain among its associated domains, with
+/// the service `webcredentials`. One request at a time.
 public final class PasskeyAuthenticator: PasskeyCredentialProvider {
     private let presenter: AuthorizationPresenter
 
@@ -21,9 +22,9 @@ public final class PasskeyAuthenticator: PasskeyCredentialProvider {
     /// Registers a new passkey.
     ///
     /// - Throws: ``ClientError/cancelledByUser`` if the person closed the sheet; ``ClientError/cancelled`` if the task
-    ///   was cancelled; ``ClientError/invalidRequest(_:)`` if the system cannot show the sheet, another request is in
-    ///   progress, or the device has a passkey that is excluded; ``ClientError/invalidResponse`` for a credential of
-    ///   another kind.
+    ///   was cancelled; ``ClientError/invalidRequest(_:)`` if the system cannot show the sheet, or another request is in
+    ///   progress; ``ClientError/passkeyExists`` if the device has a passkey that is excluded;
+    ///   ``ClientError/invalidResponse`` for a credential of another kind.
     public func register(_ options: PasskeyRegistrationOptions) async throws(ClientError) -> PasskeyRegistration {
         let credential = try await presenter.credential {
             let provider = Self.provider(options.relyingPartyID)
@@ -42,19 +43,41 @@ public final class PasskeyAuthenticator: PasskeyCredentialProvider {
     ///
     /// - Throws: The errors of ``register(_:)``.
     public func assert(_ options: PasskeyAssertionOptions) async throws(ClientError) -> PasskeyAssertion {
-        let credential = try await presenter.credential {
-            let request = Self.provider(options.relyingPartyID)
-                .createCredentialAssertionRequest(challenge: options.challenge)
-            request.allowedCredentials = options.allowedCredentials.map { .init(credentialID: $0) }
-            request.userVerificationPreference = options.userVerification.preference
-            return request
-        }
-        guard case .assertion(let assertion) = credential else { throw .invalidResponse }
-        return assertion
+        try await presenter.credential { Self.assertionRequest(options) }.assertion
+    }
+
+    @MainActor
+    private static func assertionRequest(_ options: PasskeyAssertionOptions) -> ASAuthorizationRequest {
+        let request = provider(options.relyingPartyID).createCredentialAssertionRequest(challenge: options.challenge)
+        request.allowedCredentials = options.allowedCredentials.map { .init(credentialID: $0) }
+        request.userVerificationPreference = options.userVerification.preference
+        return request
     }
 
     private static func provider(_ relyingPartyID: String) -> ASAuthorizationPlatformPublicKeyCredentialProvider {
         ASAuthorizationPlatformPublicKeyCredentialProvider(relyingPartyIdentifier: relyingPartyID)
+    }
+}
+
+#if canImport(UIKit) && !targetEnvironment(macCatalyst)
+// Source: Apple, "performAutoFillAssistedRequests()": iOS and visionOS alone.
+extension PasskeyAuthenticator: PasskeyAutoFillProvider {
+    /// Signs a server's challenge with a passkey that the person chooses among the keyboard's suggestions, at a field whose
+    /// content type is `username`.
+    ///
+    /// - Throws: The errors of ``register(_:)``; ``ClientError/cancelled`` once another request begins.
+    public func assertSuggested(_ options: PasskeyAssertionOptions) async throws(ClientError) -> PasskeyAssertion {
+        try await presenter.suggestedCredential { Self.assertionRequest(options) }.assertion
+    }
+}
+#endif
+
+extension AuthorizedCredential {
+    fileprivate var assertion: PasskeyAssertion {
+        get throws(ClientError) {
+            guard case .assertion(let assertion) = self else { throw .invalidResponse }
+            return assertion
+        }
     }
 }
 

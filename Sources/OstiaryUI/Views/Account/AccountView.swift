@@ -21,7 +21,8 @@ public struct AccountView: View {
                 Section { PersonRow(person: PersonLines(session), texts: model.texts) }
             }
             if model.screens.has(.updateProfile) { NameSection(model: model) }
-            securitySection
+            accessSection
+            SecuritySection(model)
             AccountsSection(model: model)
             Section { SignOutButton(model: model, asks: $asksToSignOut) }
             if model.screens.has(.deleteAccount) { deletionSection }
@@ -29,15 +30,17 @@ public struct AccountView: View {
         .formStyle(.grouped)
         .navigationTitle(model.texts(.account))
         .asksToSignOut(model, $asksToSignOut)
+        .factorSheets(model)
         // Not on the section: its rows are created again when they scroll into view, which would discard the input.
         .onChange(of: model.user, initial: true) { _, user in model.fields.name = user?.fullName?.text ?? "" }
         .task {
             model.loadUser()
             model.loadAccounts()
         }
+        .task(id: model.session) { model.loadFactors() }
     }
 
-    @ViewBuilder private var securitySection: some View {
+    @ViewBuilder private var accessSection: some View {
         if model.screens.has(.changePassword) || model.screens.listsSessions {
             Section {
                 if model.screens.has(.changePassword) {

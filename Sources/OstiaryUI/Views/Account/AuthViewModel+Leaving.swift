@@ -15,6 +15,9 @@ extension AuthViewModel {
 
 extension AuthNotice {
     /// Returns `true` if the notice is about an action on the account, whose screens show it.
-    var isOfAccount: Bool { self == .passwordChanged || self == .profileSaved }
+    var isOfAccount: Bool { self == .passwordChanged || self == .profileSaved || isOfFactors }
+
+    /// Returns `true` if the notice is about a change of a second factor.
+    var isOfFactors: Bool { self == .factorAdded || self == .factorRenamed || self == .factorRemoved }
 }
 #endif

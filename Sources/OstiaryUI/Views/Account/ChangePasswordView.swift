@@ -24,6 +24,7 @@ public struct ChangePasswordView: View {
             if notices.contains(.passwordChanged) { dismiss() }
         }
         .onDisappear { model.leaveScreen(of: .changePassword) }
+        .factorSheets(model)
     }
 }
 #endif

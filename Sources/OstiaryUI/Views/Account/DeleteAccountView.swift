@@ -55,6 +55,7 @@ public struct DeleteAccountView: View {
             focus = .password
         }
         .onDisappear { model.leaveScreen(of: .deleteAccount) }
+        .factorSheets(model)
     }
 
     /// `true` if the password is required. An account of an identity provider has none.

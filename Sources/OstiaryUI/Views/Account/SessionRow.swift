@@ -31,14 +31,7 @@ struct SessionRow: View {
         .accessibilityIdentifier("session.\(session.id.text)")
     }
 
-    /// Formats a date in the language of the other texts, which may differ from the system's.
-    private func text(_ date: Date) -> String {
-        let speaks = locale.language.languageCode?.identifier == texts.language
-        return date.formatted(
-            Date.FormatStyle(
-                date: .abbreviated, time: .shortened, locale: speaks ? locale : Locale(identifier: texts.language),
-                timeZone: timeZone))
-    }
+    private func text(_ date: Date) -> String { texts.text(of: date, locale, timeZone) }
 }
 
 extension SessionSummary {

@@ -36,6 +36,7 @@ struct SignInSheet: View {
     @Environment(\.entryNavigation) private var shared
     @Environment(\.authSlots) private var inherited
     @State private var own = EntryNavigation()
+    @State private var id = UUID().uuidString
     let model: AuthViewModel
     let slots: AuthSlots
     /// The action that closes the sheet, once a session exists or the person cancels.
@@ -45,10 +46,18 @@ struct SignInSheet: View {
         screen
             .environment(\.authSlots, slots.over(inherited))
             .sheetFrame()
-            .onAppear { navigation.openSheets += 1 }
-            .onDisappear(perform: leave)
-            .onChange(of: model.isSignedIn, initial: true) { _, isSignedIn in
-                if isSignedIn { finish() }
+            // Recovery codes are shown in this sheet, and not over the content below it.
+            .onAppear {
+                navigation.openSheets += 1
+                model.stepUpPrompt.addPresenter(id)
+            }
+            .onDisappear {
+                model.stepUpPrompt.removePresenter(id)
+                leave()
+            }
+            .interactiveDismissDisabled(model.recoveryCodes != nil)
+            .onChange(of: model.isEntered, initial: true) { _, isEntered in
+                if isEntered { finish() }
             }
             .onChange(of: model.error) { _, error in
                 // An ``AuthView`` announces the error itself.
@@ -61,6 +70,7 @@ struct SignInSheet: View {
     @ViewBuilder private var screen: some View {
         @Bindable var navigation = navigation
         switch model.state {
+        case .signedIn where model.recoveryCodes != nil: NavigationStack { RecoveryCodesView(model: model) }
         case .unknown: NavigationStack { WaitingView(model: model).cancelButton(model.texts, finish) }
         case .locked: NavigationStack { LockView(model).cancelButton(model.texts, finish) }
         // During the dismissal after a sign-in the sheet keeps its last content.

@@ -28,8 +28,8 @@ struct AuthFieldRow: View {
                     PasswordStrengthView(strength, texts: model.texts)
                 }
             }
-        } else {
-            Toggle(label, isOn: $model.fields.rememberMe)
+        } else if let path = field.entry.choice {
+            Toggle(label, isOn: $model.fields[dynamicMember: path])
                 .disabled(isSent)
                 .accessibilityIdentifier("\(form.rawValue).\(field.entry.rawValue)")
         }

@@ -12,9 +12,19 @@ extension AuthFields.Entry {
         case .name: \.name
         case .code: \.code
         case .recoveryCode: \.recoveryCode
+        case .factorName: \.factorName
         case .resetToken: \.resetToken
         case .registrationToken: \.registrationToken
-        case .rememberMe: nil
+        case .rememberMe, .rememberDevice: nil
+        }
+    }
+
+    /// The property of a choice; `nil` for an entry with a text.
+    var choice: WritableKeyPath<AuthFields, Bool>? {
+        switch self {
+        case .rememberMe: \.rememberMe
+        case .rememberDevice: \.rememberDevice
+        default: nil
         }
     }
 
@@ -46,15 +56,20 @@ extension AuthViewModel {
             case (.identifier, .username): form == .signIn ? .usernameOrEmailLabel : .usernameLabel
             case (.identifier, .phoneNumber): .phoneNumberLabel
             case (.identifier, _), (.email, _): .emailLabel
-            case (.password, .currentPassword): .currentPasswordLabel
+            case (.password, .currentPassword) where form != .stepUp: .currentPasswordLabel
             case (.password, _): .passwordLabel
             case (.newPassword, _): .newPasswordLabel
             case (.name, _): .nameLabel
             case (.code, _): .codeLabel
             case (.recoveryCode, _): .recoveryCodeLabel
+            case (.factorName, _): .factorNameLabel
             case (.resetToken, _), (.registrationToken, _): .resetTokenLabel
             case (.rememberMe, _): .rememberMeLabel
+            case (.rememberDevice, _): rememberDeviceDays == 1 ? .rememberDeviceOneDay : .rememberDevice
             }
+        if let rememberDeviceDays, field.entry == .rememberDevice {
+            return texts(key, ["days": "\(rememberDeviceDays)"])
+        }
         return field.isOptional && field.entry != .rememberMe
             ? texts(.optionalLabel, ["label": texts(key)]) : texts(key)
     }

@@ -50,7 +50,7 @@ struct AuthFormView<Header: View, Footer: View>: View {
             Section {
                 ForEach(fields, id: \.entry) { field in
                     AuthFieldRow(
-                        model: model, field: field, form: form, focus: $focus, isLast: field == fields.last,
+                        model: model, field: field, form: form, focus: $focus, isLast: field == lastField,
                         onReturn: { moveFocus(after: field) })
                 }
             }
@@ -85,6 +85,9 @@ struct AuthFormView<Header: View, Footer: View>: View {
     private var keypadField: FormField? {
         fields.first { $0.entry == focus && TextKind($0, in: form).hasKeypad }
     }
+
+    /// The field whose return key sends the form: choices have none.
+    private var lastField: FormField? { fields.last { $0.entry.text != nil } }
 
     private func moveFocus(after field: FormField) {
         let rest = fields.drop { $0 != field }.dropFirst().filter { $0.entry.text != nil }

@@ -45,7 +45,8 @@ extension AuthNotice {
         switch self {
         case .memoryOnly, .enrolmentChanged, .notEnrolled: "exclamationmark.triangle"
         case .revocationPending: "wifi.slash"
-        case .accountDeleted, .passwordChanged, .profileSaved: "checkmark.circle"
+        case .accountDeleted, .passwordChanged, .profileSaved, .factorAdded, .factorRenamed, .factorRemoved:
+            "checkmark.circle"
         }
     }
 }

@@ -33,7 +33,8 @@ enum TextKind {
         case .password, .newPassword: self = field.isChosen ? .newPassword : .password
         case .name: self = .name
         case .code: self = .oneTimeCode
-        case .recoveryCode, .resetToken, .registrationToken, .rememberMe: self = .plain
+        case .recoveryCode, .factorName, .resetToken, .registrationToken, .rememberMe, .rememberDevice:
+            self = .plain
         }
     }
 

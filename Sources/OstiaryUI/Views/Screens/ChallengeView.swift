@@ -4,17 +4,23 @@ public import SwiftUI
 
 /// The screen for a further step: a second factor with a choice of methods, or a step of the identity provider.
 public struct ChallengeView: View {
+    @FocusState private var focus: AuthFields.Entry?
     private let model: AuthViewModel
     private let done: () -> Void
+    private let open: (AuthForm) -> Void
 
     /// Creates the screen for a view model.
     ///
     /// - Parameters:
     ///   - model: The app's view model.
     ///   - done: Returns to the sign-in.
-    public init(_ model: AuthViewModel, done: @escaping () -> Void) {
+    ///   - open: Shows the screen of another form: ``AuthForm/confirmTOTP``, if an account must add a second factor.
+    public init(
+        _ model: AuthViewModel, done: @escaping () -> Void, open: @escaping (AuthForm) -> Void = { _ in }
+    ) {
         self.model = model
         self.done = done
+        self.open = open
     }
 
     /// The form of the challenge; for an unsupported challenge the error.
@@ -23,7 +29,9 @@ public struct ChallengeView: View {
     }
 
     @ViewBuilder private var content: some View {
-        if let form = model.challengeForm {
+        if model.mustAddFactor {
+            FactorChoiceView(model: model, open: open, done: done)
+        } else if let form = model.challengeForm {
             AuthFormView(
                 model, .answerChallenge, title: .challengeButton, busyTitle: .challengeBusy,
                 startsAt: form.field.entry, submit: { model.answerChallenge() },
@@ -48,6 +56,11 @@ public struct ChallengeView: View {
                 if model.challengeMethod == .passkey {
                     Section {
                         NoticeText(text: model.texts(.challengePasskey))
+                        if let field = model.rememberDeviceField {
+                            AuthFieldRow(
+                                model: model, field: field, form: .answerChallenge, focus: $focus, isLast: true,
+                                onReturn: {})
+                        }
                         SubmitButton(
                             title: model.texts(.passkeyButton), busyTitle: model.texts(.challengeBusy),
                             isBusy: model.isBusy(.passkey), isEnabled: !model.isBusy(.passkey),
@@ -71,27 +84,10 @@ public struct ChallengeView: View {
         }
     }
 
-    /// The methods besides the current one.
-    @ViewBuilder private var otherMethods: some View {
-        let others = model.challengeMethods.filter { $0 != model.challengeMethod }
-        if !others.isEmpty {
-            Section {
-                ForEach(others, id: \.self) { method in
-                    Button(model.texts(title(of: method))) { model.chooseMethod(method) }
-                        .accessibilityIdentifier("use-\(method.rawValue)")
-                }
-            }
-        }
-    }
-
-    private func title(of method: ChallengeMethod) -> TextKey {
-        switch method {
-        case .passkey: .usePasskey
-        case .totp: .useAuthenticator
-        case .smsCode: .useTextMessage
-        case .emailCode: .useEmailCode
-        default: .useRecoveryCode
-        }
+    private var otherMethods: some View {
+        MethodSection(
+            model: model, methods: model.challengeMethods.filter { $0 != model.challengeMethod },
+            choose: { model.chooseMethod($0) })
     }
 
     private var back: some View {

@@ -14,7 +14,8 @@ struct EntryView: View {
                 .environment(\.isCovered, !path.isEmpty)
                 .cancelButton(model.texts, cancel)
                 .navigationDestination(for: AuthForm.self) { form in
-                    EntryScreen(model: model, form: form, done: { path = [] }, turn: turn)
+                    EntryScreen(
+                        model: model, form: form, done: { path = [] }, turn: turn, open: { path.append($0) })
                 }
         }
         .onChange(of: model.step) { _, step in follow(step) }
@@ -40,7 +41,7 @@ struct EntryView: View {
         switch step {
         case .challenge: path = [.answerChallenge]
         // The provider no longer accepts an answer; the sign-in shows the reason.
-        case .start where path == [.answerChallenge]: path = []
+        case .start where path.first == .answerChallenge: path = []
         case .passwordReset: path = []
         case .start, .codeSent, .codeVerified, .confirmationSent, .resetSent: break
         }
@@ -50,6 +51,8 @@ struct EntryView: View {
     private func leave(_ form: AuthForm) {
         switch (form, model.step) {
         case (.answerChallenge, .start), (_, .passwordReset): break
+        // The choice of another factor.
+        case (.confirmTOTP, _): break
         default: model.startOver()
         }
     }
@@ -61,17 +64,19 @@ private struct EntryScreen: View {
     let form: AuthForm
     let done: () -> Void
     let turn: (AuthForm) -> Void
+    let open: (AuthForm) -> Void
 
     var body: some View {
         switch form {
         case .requestCode, .verifyCode: CodeView(model, done: done)
         case .register where model.screens.registersWithCode: CodeView(model, done: done)
         case .register: RegistrationView(model, done: done)
-        case .answerChallenge: ChallengeView(model, done: done)
+        case .answerChallenge: ChallengeView(model, done: done, open: open)
+        case .confirmTOTP: AddAuthenticatorView(model)
         case .requestPasswordReset: ForgotPasswordView(model, done: done)
         case .resetPassword: ResetPasswordView(model, done: done, renew: other(.requestPasswordReset))
         case .confirmRegistration: ConfirmRegistrationView(model, done: done, renew: other(.register))
-        case .signIn, .updateProfile, .changePassword, .deleteAccount: EmptyView()
+        case .signIn, .updateProfile, .changePassword, .deleteAccount, .renameFactor, .stepUp: EmptyView()
         }
     }
 

@@ -19,6 +19,7 @@ public struct SignInView: View {
     /// The form, the provider buttons and the links to other forms.
     public var body: some View {
         content.navigationTitle(model.texts(.signInTitle))
+            .task(id: model.suggestsPasskeys) { await model.suggestPasskeys() }
     }
 
     @ViewBuilder private var content: some View {

@@ -29,10 +29,14 @@ private let phones = [ada: "+15551234561", bob: "+15551234562"]
 extension Screen {
     /// Creates the screens of an app whose content is shown to a signed-in user; Ada and Bob have accounts.
     ///
-    /// - Parameter content: The app's content.
+    /// - Parameters:
+    ///   - passkeys: The source of passkeys; nil for an app without.
+    ///   - handlesRequests: `true` if the client asks for a step-up by the screens.
+    ///   - content: The app's content.
     init(
         inside contract: Contract, texts: AuthTexts = .english, moment: Moment = Moment(),
         clock: TestClock = TestClock(skippingSleeps: .seconds(60)), store: TestStore = TestStore(),
+        passkeys: (any PasskeyCredentialProvider)? = nil, handlesRequests: Bool = false,
         adjust: (inout ClientOptions) -> Void = { _ in }, look: @escaping (inout EnvironmentValues) -> Void = { _ in },
         @ViewBuilder content: @escaping (AuthViewModel) -> some View
     ) throws {
@@ -44,8 +48,12 @@ extension Screen {
                 password: goodPassword, fullName: name)
         }
         network = ScriptedTransport(server)
-        auth = try server.client(store: store, over: network, adjust: adjust)
         var options = AuthViewModel.Options()
+        auth = try server.client(store: store, over: network) { client in
+            if handlesRequests { client.stepUpHandler = StepUpPrompt() }
+            adjust(&client)
+        }
+        options.passkeys = passkeys
         options.system = clock.system
         options.phoneRegion = PhoneRegion("US")
         let model = AuthViewModel(auth, texts: texts, options: options)
@@ -58,13 +66,22 @@ extension Screen {
 
     /// Returns the screen of Ada's account, in the app's own navigation stack.
     static func account(
-        _ contract: Contract = .vici, texts: AuthTexts = .english, adjust: (inout ClientOptions) -> Void = { _ in },
-        look: @escaping (inout EnvironmentValues) -> Void = { _ in }
+        _ contract: Contract = .vici, texts: AuthTexts = .english, passkeys: (any PasskeyCredentialProvider)? = nil,
+        adjust: (inout ClientOptions) -> Void = { _ in }, look: @escaping (inout EnvironmentValues) -> Void = { _ in }
     ) async throws -> Screen {
-        let screen = try Screen(inside: contract, texts: texts, adjust: adjust, look: look) { model in
+        let screen = try Screen(
+            inside: contract, texts: texts, passkeys: passkeys, adjust: adjust, look: look
+        ) { model in
             NavigationStack { AccountView(model) }
         }
+        if let device = passkeys as? TestPasskeys {
+            // Between the requests of the sign-in, theirs would change what the server's random numbers are for.
+            try await screen.start()
+            try await device.suggestions(1)
+        }
         try await screen.enter()
+        if screen.model.screens.listsFactors { try await screen.host.wait("factors") { screen.model.factors != nil } }
+        try await screen.idle()
         return screen
     }
 

@@ -22,12 +22,13 @@ struct Screen {
     ///   - look: The environment that the screens are in, for example the layout direction.
     init(
         _ contract: Contract, texts: AuthTexts = .english, rules: TestServerRules = .standard,
-        clock: TestClock = TestClock(), theme: AuthTheme = AuthTheme(), apple: AppleSignInAction? = nil,
+        clock: TestClock = TestClock(), passkeys: (any PasskeyCredentialProvider)? = nil,
+        theme: AuthTheme = AuthTheme(), apple: AppleSignInAction? = nil,
         browser: ((TestServer) -> any BrowserPresenter)? = nil, social: [String]? = nil,
         look: @escaping (inout EnvironmentValues) -> Void = { _ in }
     ) throws {
         try self.init(
-            contract, texts: texts, rules: rules, clock: clock, social: social, look: look
+            contract, texts: texts, rules: rules, clock: clock, passkeys: passkeys, social: social, look: look
         ) { server, model in
             AuthView(model, browser: browser?(server), links: AppLinks(contract: contract)) {
                 Text(verbatim: Self.content)
@@ -49,7 +50,7 @@ struct Screen {
     /// - Parameter root: The app's root view.
     init(
         _ contract: Contract, texts: AuthTexts = .english, rules: TestServerRules = .standard,
-        clock: TestClock = TestClock(), social: [String]? = nil,
+        clock: TestClock = TestClock(), passkeys: (any PasskeyCredentialProvider)? = nil, social: [String]? = nil,
         look: @escaping (inout EnvironmentValues) -> Void = { _ in }, root: (TestServer, AuthViewModel) -> some View
     ) throws {
         let server = try TestServer(contract, rules: rules, clock: clock, seed: 7)
@@ -58,6 +59,7 @@ struct Screen {
         var options = AuthViewModel.Options()
         options.system = server.clock.system
         options.socialProviders = social
+        options.passkeys = passkeys
         options.phoneRegion = PhoneRegion("US")
         let model = AuthViewModel(auth, texts: texts, options: options)
         host = ShimHost(root(server, model), look)
