@@ -128,6 +128,20 @@ import Testing
         #expect(try operation(.signIn, .clarity)["security"] == [])
     }
 
+    @Test(arguments: Tested.contracts)
+    func `each operation that signs in describes the secret of a remembered device`(contract: Contract) throws {
+        func signsIn<Call: AuthOperation>(_: Call.Type) -> Bool { Call.Answer.self == SignedIn.self }
+        for (kind, endpoint) in contract.operations {
+            let operation = try operation(kind, contract)
+            var parameters: [JSON] = []
+            if case .array(let all) = operation["parameters"] { parameters = all }
+            let isSent = parameters.contains { $0["name"] == "X-Device-Token" && $0["in"] == "header" }
+            let success = operation["responses"]?[String(endpoint.status ?? 200)]
+            let isReceived = success?["headers"]?["X-Device-Token"] != nil
+            #expect(isSent == signsIn(kind.operation) && isReceived == isSent, "\(kind)")
+        }
+    }
+
     @Test func `a query is described as one`() throws {
         let operation = try operation(.beginBrowserSignIn, .timetracker)
         let parameters: JSON = [
