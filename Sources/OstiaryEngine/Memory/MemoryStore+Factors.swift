@@ -75,7 +75,9 @@ extension MemoryStore {
         return try transaction { tables throws in
             guard var row = tables.apps[app]?.rows[account], let index = row.factors.firstIndex(where: { $0.id == id })
             else { return .unknown }
-            guard !keepingLast || row.factors.count > 1 else { return .isLast }
+            guard !keepingLast || row.factors.count > 1, !row.account.hasNoWayIn(without: id, of: row.factors) else {
+                return .isLast
+            }
             if let notice { try tables.checkNew(notice) }
             let removed = row.factors.remove(at: index)
             let codes = row.factors.isEmpty ? row.recoveryCodes : []
@@ -202,6 +204,11 @@ extension MemoryStore {
 }
 
 extension AccountTable {
+    /// Returns `true` if a factor of the app has the id or the credential id of a new passkey.
+    func hasFactor(likePasskey passkey: NewPasskey) -> Bool {
+        factor { $0.id == passkey.id || $0.credentialID == passkey.credentialID } != nil
+    }
+
     /// Returns the first factor of the app that satisfies a condition.
     fileprivate func factor(where isSearched: (Factor) -> Bool) -> Factor? {
         for row in rows.values {

@@ -9,9 +9,15 @@ extension MemoryStore {
         let uuid = system.uuid()
         return try transaction { tables throws in
             if let secret { try tables.checkUnspent(secret) }
+            if let passkey = account.passkey, tables.apps[account.app]?.hasFactor(likePasskey: passkey) == true {
+                throw StoreRefusal.identifierTaken
+            }
             let id = try account.id ?? tables.newAccountID(account.idKind, in: account.app, uuid: uuid)
             let names = Set([account.usernameKey, account.emailKey].compactMap(\.self))
             let added = try tables.insert(account, as: id, issuer: nil, names: names)
+            if let passkey = account.passkey {
+                tables.apps[account.app]?.rows[id]?.factors = [passkey.factor(of: added)]
+            }
             if let secret { tables.spend(secret) }
             return added
         }

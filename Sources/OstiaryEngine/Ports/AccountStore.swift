@@ -3,12 +3,12 @@ public import OstiaryCore
 
 /// A store of accounts.
 public protocol AccountStore: Sendable {
-    /// Creates an account and redeems `secret`, if there is one, in one transaction.
+    /// Creates an account with its passkey, if it begins with one, and redeems `secret`, if there is one, in one transaction.
     ///
     /// - Throws: ``StoreRefusal/identifierTaken`` if another account of the app has the id, the username, the phone
     ///   number, the provider's subject or (local accounts) the email, or if a username is another local account's
-    ///   email or the other way round, or is what another account signs in by in exactly that spelling;
-    ///   ``StoreRefusal/alreadySpent``.
+    ///   email or the other way round, or is what another account signs in by in exactly that spelling, or if a factor of
+    ///   the app has the passkey's id or credential id; ``StoreRefusal/alreadySpent``.
     func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account
 
     /// Returns the account of a person that an identity provider vouches for, updated with the labels the provider

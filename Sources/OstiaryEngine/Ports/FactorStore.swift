@@ -24,7 +24,8 @@ public protocol FactorStore: Sendable {
     func rename(_ id: FactorID, of account: AccountID, in app: AppName, to name: String) async throws -> Factor?
 
     /// Removes a factor and queues the message to the owner, in one transaction. The recovery codes are deleted with the
-    /// account's last factor.
+    /// account's last factor. A passkey without which nothing is left to sign in with is not removed: see
+    /// ``Account/hasNoWayIn(without:of:)``.
     ///
     /// - Parameters:
     ///   - keepingLast: `true` to refuse the removal of the account's last factor.
@@ -240,7 +241,7 @@ public enum EnrolmentOutcome: Hashable, Sendable {
 public enum FactorRemovalOutcome: Hashable, Sendable {
     /// The factor was removed.
     case removed(Factor)
-    /// The factor is the account's last one, and is required.
+    /// The factor is the account's last one and is required, or nothing else is left to sign in with.
     case isLast
     /// The account has no factor of that id.
     case unknown

@@ -23,6 +23,8 @@ struct ChallengeToken: Codable {
         case passkeyRegistration(PendingPasskey)
         /// A sign-in with a passkey, of whichever account has it.
         case passkeySignIn
+        /// The registration of an account with a passkey.
+        case passkeyAccount(PendingPasskeyAccount)
     }
 
     init(_ step: Step, id: [UInt8] = [], lifetimeSeconds: Int, at now: Date) {
@@ -129,6 +131,14 @@ struct PendingPasskey: Codable {
     var credentialVersion: Int
     /// The session that adds the passkey; nil for a sign-in that must add a factor.
     var session: String?
+    /// The user handle of the account, 32 bytes.
+    var userHandle: [UInt8]
+}
+
+/// An account whose passkey the authenticator has not created yet.
+struct PendingPasskeyAccount: Codable {
+    /// The canonical form of the identifier.
+    var identifier: String
     /// The user handle of the account, 32 bytes.
     var userHandle: [UInt8]
 }

@@ -144,7 +144,7 @@ private func sentence(_ notice: FactorChangeNotice, app: String) -> String {
     case .removed: "\(name(notice.kind)) was removed from your \(app) account."
     case .reset: "All second factors of your \(app) account were removed."
     case .recoveryCodeUsed: "A recovery code of your \(app) account was used."
-    case .recoveryCodesReplaced: "The recovery codes of your \(app) account were replaced."
+    case .recoveryCodesReplaced: "Your \(app) account has new recovery codes."
     case .passkeyRefused: "A passkey of your \(app) account was refused: it may have been copied. Replace it."
     case .undone: "A change of your \(app) account's second factors was undone, and it was signed out everywhere."
     }

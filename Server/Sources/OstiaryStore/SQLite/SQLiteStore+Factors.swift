@@ -48,7 +48,8 @@ extension SQLiteStore {
         return try await write { db in
             let factors = try db.factors(of: account, in: app)
             guard let removed = factors.first(where: { $0.id == id }) else { return .unknown }
-            guard !keepingLast || factors.count > 1 else { return .isLast }
+            let isWayIn = try db.account(account, in: app)?.hasNoWayIn(without: id, of: factors) ?? false
+            guard !keepingLast || factors.count > 1, !isWayIn else { return .isLast }
             try db.run("DELETE FROM factor WHERE app = ?1 AND id = ?2", [app.text, id.text])
             let codes = factors.count == 1 ? try db.deleteRecoveryCodes(of: account, in: app) : []
             if let notice { try db.enqueue(notice) }
@@ -220,7 +221,7 @@ extension Database {
     }
 
     /// - Throws: ``StoreRefusal/identifierTaken``.
-    private func insert(_ factor: Factor) throws {
+    func insert(_ factor: Factor) throws {
         guard try add(factor) else { throw StoreRefusal.identifierTaken }
     }
 

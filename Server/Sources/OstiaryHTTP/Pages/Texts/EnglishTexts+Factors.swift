@@ -64,7 +64,7 @@ extension EnglishTexts {
         case .added: "\(name) was added to your account."
         case .removed: "\(name) was removed from your account."
         case .reset: "All second factors of your account were removed."
-        case .recoveryCodesReplaced: "The recovery codes of your account were replaced."
+        case .recoveryCodesReplaced: "Your account has new recovery codes."
         case .recoveryCodeUsed, .passkeyRefused, .undone: "The second factors of your account were changed."
         }
     }

@@ -67,7 +67,7 @@ extension GermanTexts {
         case .added: "\(name) wurde Ihrem Konto hinzugefügt."
         case .removed: "\(name) wurde aus Ihrem Konto entfernt."
         case .reset: "Alle zweiten Faktoren Ihres Kontos wurden entfernt."
-        case .recoveryCodesReplaced: "Die Wiederherstellungscodes Ihres Kontos wurden ersetzt."
+        case .recoveryCodesReplaced: "Ihr Konto hat neue Wiederherstellungscodes."
         case .recoveryCodeUsed, .passkeyRefused, .undone: "Die zweiten Faktoren Ihres Kontos wurden geändert."
         }
     }
