@@ -21,6 +21,8 @@ enum HostedPage: Hashable, Sendable {
     case passwordChanged(signIn: Link?)
     /// `password`
     case finishRegistration(PageForm, problem: AuthError?)
+    /// A registration with a passkey, which the app confirms.
+    case finishRegistrationInApp
     case registrationConfirmed(signIn: Link?)
     /// A mailed link that is no longer valid; `renewal` is the page that sends a new one, nil where that is done in the
     /// app.

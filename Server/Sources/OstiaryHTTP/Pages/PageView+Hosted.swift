@@ -66,6 +66,9 @@ extension PageView {
             self.form = Form(form, token, texts.finishRegistration)
             self.form?.fields = [.password(texts, label: texts.chosenPassword)]
             refuse(problem, texts)
+        case .finishRegistrationInApp:
+            heading = texts.finishRegistration
+            paragraphs = texts.finishRegistrationInApp
         case .registrationConfirmed(let signIn):
             finish(texts.registrationConfirmed(signingInHere: signIn != nil), signIn, texts.signIn)
         case .linkOver(let link, let renewal):

@@ -72,6 +72,7 @@ struct PageSample: CustomTestStringConvertible {
                     form, minimumPasswordLength: 12, problem: .invalid(.password, .tooShort(minimum: 12)))),
             PageSample(name: "password-changed", page: .passwordChanged(signIn: link)),
             PageSample(name: "confirm-registration", page: .finishRegistration(form, problem: nil)),
+            PageSample(name: "confirm-in-app", page: .finishRegistrationInApp),
             PageSample(name: "registration-confirmed", page: .registrationConfirmed(signIn: nil)),
             PageSample(name: "reset-over", page: .linkOver(.passwordReset, renewal: link)),
             PageSample(name: "registration-over", page: .linkOver(.registration, renewal: nil)),

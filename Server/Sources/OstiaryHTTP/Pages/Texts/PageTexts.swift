@@ -43,6 +43,7 @@ protocol PageTexts: AccountTexts {
     func passwordChanged(signingInHere here: Bool) -> Outcome
     var finishRegistration: String { get }
     var finishRegistrationLead: String { get }
+    var finishRegistrationInApp: [String] { get }
     func registrationConfirmed(signingInHere here: Bool) -> Outcome
     /// - Parameter here: `true` if a hosted page sends a new link, `false` if an app does.
     func linkOver(_ link: MailedLink, renewedHere here: Bool) -> Outcome
