@@ -30,6 +30,7 @@ CHECKS = [
     ("second_factors.py",),
     ("factor_policies.py",),
     ("passkeys.py",),
+    ("passkey_accounts.py",),
     ("accounts.py",),
     ("readers.py",),
     ("limits.py",),
