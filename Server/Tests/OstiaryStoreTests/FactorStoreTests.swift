@@ -483,6 +483,35 @@ import Testing
         }
     }
 
+    @Test(arguments: Backend.allCases)
+    func `opens a session with a factor if the account has the factors that are known`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.add(new("jo", passkey: "f1", [1]), spending: nil)
+            func enrol(_ id: String, knowing known: [String]) async throws -> EnrolmentOutcome {
+                var enrolment = try FactorEnrolment.sample(id, of: account, credentialID: Array(id.utf8))
+                enrolment.opening = SessionToOpen(
+                    session: Session(
+                        id: try SessionID(id), app: account.app, accountID: account.id, createdAt: noon,
+                        idleSeconds: 86_400, endsAt: noon.after(86_400), device: nil, address: nil, userAgent: nil))
+                enrolment.knownFactors = try known.map { try FactorID($0) }
+                return try await store.enrol(enrolment)
+            }
+            for known in [[], ["f0"], ["f0", "f1"], ["f1", "f0"]] {
+                #expect(try await enrol("f2", knowing: known) == .overtaken)
+            }
+            #expect(try await enrolled(account, store).factors.count == 1)
+            #expect(try await store.session(SessionID("f2"), in: .named()) == nil)
+            #expect(try await enrol("f2", knowing: ["f1"]) == .enrolled(storedRecoveryCodes: false))
+            #expect(try await store.session(SessionID("f2"), in: .named())?.session.revocation == nil)
+            #expect(try await enrol("f3", knowing: ["f1"]) == .overtaken)
+            let outcomes = try await inParallel(20) { index in
+                try await enrol("g\(index)", knowing: ["f1", "f2"])
+            }
+            #expect(outcomes.count { $0 == .overtaken } == 19)
+            #expect(try await enrolled(account, store).factors.count == 3)
+        }
+    }
+
     // MARK: Recovery codes
 
     @Test(arguments: Backend.allCases)

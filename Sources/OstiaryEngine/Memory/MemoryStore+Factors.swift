@@ -26,7 +26,7 @@ extension MemoryStore {
                 row.account.credentialVersion == enrolment.credentialVersion
             else { return .overtaken }
             if let opening = enrolment.opening {
-                guard row.factors.isEmpty else { return .overtaken }
+                guard row.factors.map(\.id) == enrolment.knownFactors else { return .overtaken }
                 guard tables.sessions[opening.session.id] == nil else { throw DuplicateKey() }
             }
             guard row.factors.count < Factor.limitPerAccount else { return .limitReached }

@@ -182,8 +182,10 @@ public struct FactorEnrolment: Hashable, Sendable {
     public var credentialVersion: Int
     /// The session that adds the factor and continues; `nil` if the account is signing in.
     public var session: SessionID?
-    /// The session that a sign-in opens with its first factor; `nil` for none. The account must have no factor then.
+    /// The session that a sign-in opens with the factor; `nil` for none. The account must have ``knownFactors`` then.
     public var opening: SessionToOpen?
+    /// The factors that the account must have for a session to be opened, in order of creation: none for the first one.
+    public var knownFactors: [FactorID] = []
     /// The authentication of the continuing session from now on; that of a session to be opened is its own.
     public var authentication: AuthenticationContext
     /// The queued message that informs the account's owner.
@@ -232,8 +234,8 @@ public enum EnrolmentOutcome: Hashable, Sendable {
     case enrolled(storedRecoveryCodes: Bool)
     /// The account has ``Factor/limitPerAccount`` factors.
     case limitReached
-    /// The account is disabled or deleted, its credential version is another by now, or it has a factor although the
-    /// enrolment opens a session.
+    /// The account is disabled or deleted, its credential version is another by now, or the enrolment opens a session and the
+    /// account has other factors than it knew.
     case overtaken
 }
 

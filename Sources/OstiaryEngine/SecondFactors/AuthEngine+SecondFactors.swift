@@ -225,7 +225,7 @@ extension AuthEngine {
         case .secondFactor(let pending):
             try await account(pending.account, ifCredentialsAre: pending.credentialVersion)
         case .stepUp(let pending): try await account(pending.account, ifCredentialsAre: pending.credentialVersion)
-        case .provider, .enrolment, .passkeyRegistration, .passkeySignIn, .passkeyAccount:
+        case .provider, .enrolment, .passkeyRegistration, .passkeySignIn, .passkeyAccount, .passkeyRecovery:
             throw AuthError.challengeRefused
         }
     }

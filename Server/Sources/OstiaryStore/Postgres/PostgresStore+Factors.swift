@@ -226,7 +226,10 @@ extension PostgresTransaction {
             account.credentialVersion == enrolment.credentialVersion
         else { throw EnrolmentRefused(outcome: .overtaken) }
         let counts = try await secondFactorCounts(of: id, in: app)
-        guard enrolment.opening == nil || counts.factors == 0 else { throw EnrolmentRefused(outcome: .overtaken) }
+        if enrolment.opening != nil {
+            let known = counts.factors == 0 ? [] : try await factors(of: id, in: app)
+            guard known.map(\.id) == enrolment.knownFactors else { throw EnrolmentRefused(outcome: .overtaken) }
+        }
         guard counts.factors < Factor.limitPerAccount else { throw EnrolmentRefused(outcome: .limitReached) }
         if let key = enrolment.spending { try await spend(key, at: enrolment.at, as: operation) }
         guard try await add(enrolment.factor) else { throw StoreRefusal.identifierTaken }

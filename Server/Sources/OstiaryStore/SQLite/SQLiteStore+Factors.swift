@@ -130,7 +130,9 @@ extension Database {
             account.credentialVersion == enrolment.credentialVersion
         else { return .overtaken }
         let factors = try factorCount(of: id, in: app)
-        guard enrolment.opening == nil || factors == 0 else { return .overtaken }
+        if enrolment.opening != nil {
+            guard try self.factors(of: id, in: app).map(\.id) == enrolment.knownFactors else { return .overtaken }
+        }
         guard factors < Factor.limitPerAccount else { return .limitReached }
         if let key = enrolment.spending { try spend(key, at: enrolment.at) }
         try insert(enrolment.factor)
