@@ -84,6 +84,14 @@ extension PageView {
         case .undoLinkOver:
             end(texts.undoLinkOver)
             drawing = .problem
+        case .passkeyRecoveryWaits(let opensAt): end(texts.passkeyRecoveryWaits(until: opensAt))
+        case .passkeyRecoveryInApp:
+            heading = texts.addPasskey
+            paragraphs = [texts.passkeyRecoveryInApp]
+        case .passkeyRecovered: finish(texts.passkeyRecovered, nil, "")
+        case .recoveryLinkOver:
+            end(texts.recoveryLinkOver)
+            drawing = .problem
         case .chooseProvider(let choices):
             heading = texts.chooseProvider
             menu = Menu(choices: choices.map { Choice($0, texts) })

@@ -86,6 +86,12 @@ struct PageSample: CustomTestStringConvertible {
             PageSample(name: "undone-incomplete", page: .factorChangeUndone(change(.removed), .incomplete)),
             PageSample(name: "undo-codes", page: .undoFactorChange(form, codes)),
             PageSample(name: "undo-over", page: .undoLinkOver),
+            PageSample(
+                name: "recovery-waits",
+                page: .passkeyRecoveryWaits(until: Date(timeIntervalSince1970: 1_800_000_000))),
+            PageSample(name: "recovery-in-app", page: .passkeyRecoveryInApp),
+            PageSample(name: "recovered", page: .passkeyRecovered),
+            PageSample(name: "recovery-over", page: .recoveryLinkOver),
             PageSample(name: "choose-provider", page: .chooseProvider(choices)),
             PageSample(name: "consent", page: .consent(consent)),
             PageSample(name: "confirm-sign-out", page: .confirmSignOut(form)),

@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryEngine
 
 extension EnglishTexts {
@@ -50,6 +51,39 @@ extension EnglishTexts {
             paragraphs: [
                 "It was used already or is too old. Nothing was changed now.",
                 "If somebody else may use your account, change your password in the app, and look at the list of second factors there.",
+            ])
+    }
+
+    // MARK: Recovery
+
+    func passkeyRecoveryWaits(until opensAt: Date) -> Outcome {
+        Outcome(
+            heading: "Come back later",
+            paragraphs: [
+                "From \(opensAt.timeInUTC) on, this link adds a new passkey to your account. Until then, the owner has time to notice the request.",
+                "Did you find your passkey? Sign in with it in the app. This link is then no longer good.",
+            ])
+    }
+
+    var passkeyRecoveryInApp: String {
+        "Open the link of the message in the app, or copy the recovery token from the message into the app. Passkeys do not work at this address."
+    }
+
+    var passkeyRecovered: Outcome {
+        Outcome(
+            heading: "Your passkey is added",
+            paragraphs: [
+                "Your account is signed out on all devices. Go back to the app and sign in with the new passkey.",
+                "Then remove the lost one there, and create recovery codes.",
+            ])
+    }
+
+    var recoveryLinkOver: Outcome {
+        Outcome(
+            heading: "This link is no longer good",
+            paragraphs: [
+                "It was used already, is too old, or somebody has signed in with a passkey since. Nothing was changed now.",
+                "If you cannot sign in, ask for a new link in the app.",
             ])
     }
 

@@ -55,6 +55,10 @@ protocol PageTexts: AccountTexts {
     var undoAndSignOut: String { get }
     func factorChangeUndone(_ change: UndoableFactorChange, _ outcome: FactorUndoOutcome) -> Outcome
     var undoLinkOver: Outcome { get }
+    func passkeyRecoveryWaits(until opensAt: Date) -> Outcome
+    var passkeyRecoveryInApp: String { get }
+    var passkeyRecovered: Outcome { get }
+    var recoveryLinkOver: Outcome { get }
 
     // MARK: Providers
 
