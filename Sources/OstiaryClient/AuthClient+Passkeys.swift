@@ -77,94 +77,11 @@ extension AuthClient {
         }.answer.addedBySession()
     }
 
-    // MARK: Accounts with a passkey and no password
-
-    /// Registers an account with an email address and a passkey, and signs in.
-    ///
-    /// - Parameters:
-    ///   - name: The full name; nil or empty sends none.
-    ///   - provider: The source of passkeys.
-    ///   - rememberMe: Requests the longer session lifetime, in contracts that have two.
-    /// - Returns: The session, and the recovery codes of the account, to be shown once; see ``PasskeyAccount``.
-    /// - Throws: ``ClientError/cancelledByUser`` if the person created no passkey; ``ClientError/refused(_:)`` with
-    ///   `AuthError.notFound` for an app without passkeys, with `AuthError.confirmationRequired` if the address must be
-    ///   confirmed first: see ``confirmRegistration(token:withPasskeyFrom:)``.
-    @discardableResult
-    public func registerWithPasskey(
-        email: String, name: String? = nil, from provider: any PasskeyCredentialProvider, rememberMe: Bool = false
-    ) async throws(ClientError) -> PasskeyAccount {
-        let address = try parsed(.email, email, EmailAddress.init)
-        let fullName = try personName(name)
-        return try await register(.email(address), from: provider) { passkey, device in
-            Register(email: address, passkey: passkey, fullName: fullName, rememberMe: rememberMe, device: device)
-        }
-    }
-
-    /// Registers an account with a username and a passkey, and signs in.
-    ///
-    /// - Parameters:
-    ///   - email: The account's address, if the user gives one.
-    ///   - name: The full name; nil or empty sends none.
-    ///   - provider: The source of passkeys.
-    /// - Returns: The session, and the recovery codes of the account, to be shown once; see ``PasskeyAccount``.
-    /// - Throws: As ``registerWithPasskey(email:name:from:rememberMe:)``.
-    @discardableResult
-    public func registerWithPasskey(
-        username: String, email: String? = nil, name: String? = nil, from provider: any PasskeyCredentialProvider
-    ) async throws(ClientError) -> PasskeyAccount {
-        let username = try parsed(.username, username, Username.init)
-        let fullName = try personName(name)
-        var address: EmailAddress?
-        if let email { address = try parsed(.email, email, EmailAddress.init) }
-        return try await register(.username(username), from: provider) { [address] passkey, device in
-            Register(email: address, username: username, passkey: passkey, fullName: fullName, device: device)
-        }
-    }
-
-    /// Registers an account with a passkey and a phone number proven by a one-time code, and signs in.
-    ///
-    /// - Parameters:
-    ///   - digits: The code as the user typed it.
-    ///   - provider: The source of passkeys.
-    /// - Returns: The session, and the recovery codes of the account, to be shown once; see ``PasskeyAccount``.
-    /// - Throws: As ``registerWithPasskey(email:name:from:rememberMe:)``.
-    @discardableResult
-    public func registerWithPasskey(
-        code: RequestedCode, digits: String, from provider: any PasskeyCredentialProvider
-    ) async throws(ClientError) -> PasskeyAccount {
-        let digits = try parsed(.code, digits, OneTimeCode.init)
-        return try await register(.phoneNumber(code.phoneNumber), from: provider) { passkey, device in
-            Register(phoneNumber: code.phoneNumber, passkey: passkey, code: digits, device: device)
-        }
-    }
-
-    private func register(
-        _ identifier: Identifier, from provider: any PasskeyCredentialProvider,
-        _ call: (PasskeyResponse, DeviceInfo?) -> Register
-    ) async throws(ClientError) -> PasskeyAccount {
-        // Without the field the passkey would be created, and not sent.
-        guard auth.codec.contract.endpoint(for: .register)?.takes?.contains(.optional(.passkeyToken)) == true else {
-            throw .refused(.notFound)
-        }
-        let options = try await perform(BeginPasskeyAccount(identifier: identifier))
-        let registration = try await provider.register(
-            PasskeyRegistrationOptions(json: Data(options.publicKey.utf8)))
-        let passkey = PasskeyResponse(token: options.token ?? Secret(""), credential: registration.text)
-        let session = try await register(
-            call(passkey, await device(in: .register)), label: identifier.text)
-        return await withRecoveryCodes(session)
-    }
-
     /// Signs the options of a sign-in with a passkey that the person chooses.
     func passkeyResponse(from provider: any PasskeyCredentialProvider) async throws(ClientError) -> PasskeyResponse {
         let options = try await perform(BeginPasskeySignIn())
         let assertion = try await provider.assert(try options.assertion)
         return PasskeyResponse(token: options.token ?? Secret(""), credential: assertion.text)
-    }
-
-    /// Creates the recovery codes of a new account. The session exists in any case.
-    func withRecoveryCodes(_ session: SessionSnapshot) async -> PasskeyAccount {
-        PasskeyAccount(session: session, recoveryCodes: try? await replaceRecoveryCodes())
     }
 
     func assertion(
@@ -173,15 +90,6 @@ extension AuthClient {
         let options = try await perform(BeginPasskeyChallenge(challengeToken: challenge.token))
         return try await provider.assert(try options.assertion).text
     }
-}
-
-/// The session of a new account with a passkey and no password, and its recovery codes.
-public struct PasskeyAccount: Sendable {
-    /// The session.
-    public let session: SessionSnapshot
-    /// The recovery codes, to be shown once: with a reset of the password they replace a lost passkey. Nil if they could not
-    /// be fetched; ``AuthClient/replaceRecoveryCodes()`` creates others.
-    public let recoveryCodes: [Secret<String>]?
 }
 
 extension PasskeyOptions {

@@ -158,13 +158,13 @@ extension AuthClient {
     /// - Parameters:
     ///   - token: The token from the link in the email: see ``RegistrationLink``.
     ///   - provider: The source of the passkey that was created at registration.
-    /// - Returns: The session, and the recovery codes of the account, to be shown once; see ``PasskeyAccount``.
+    /// - Returns: The session, and the recovery codes of the account, to be shown once.
     /// - Throws: ``ClientError/refused(_:)`` with ``OstiaryCore/AuthError/registrationTokenRefused`` for a link that was
     ///   used or has expired, with ``OstiaryCore/AuthError/wrongCredentials`` for another passkey.
     @discardableResult
     public func confirmRegistration(
         token: String, withPasskeyFrom provider: any PasskeyCredentialProvider
-    ) async throws(ClientError) -> PasskeyAccount {
+    ) async throws(ClientError) -> EnrolledSession {
         let passkey = try await passkeyResponse(from: provider)
         let session = try await register(ConfirmRegistration(token: Secret(token), passkey: passkey), label: "")
         return await withRecoveryCodes(session)

@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryClient
 import OstiaryContracts
 import OstiaryCore
@@ -185,6 +186,33 @@ import Testing
         }
         let account = try await client.confirmRegistration(token: token, withPasskeyFrom: device)
         #expect(client.isAuthenticated && account.recoveryCodes?.count == 10)
+    }
+
+    @Test func `an app recovers an account whose passkey is lost, a day after the request`() async throws {
+        let server = try TestServer(.vici)
+        let client = try server.client()
+        try await client.registerWithPasskey(email: Self.email, from: TestPasskeys())
+        try await client.signOut()
+        try await client.requestPasswordReset(email: Self.email)
+        let token = try #require(server.recoveryToken(for: Self.email))
+        #expect(server.resetToken(for: Self.email) != nil)
+        let address = try #require(URL(string: "vici://recover-passkey?token=\(token)"))
+        let link = AppLink.passkeyRecovery(PasskeyRecoveryLink(token: Secret(token)))
+        #expect(AppLinks(contract: .vici).destination(of: address) == link)
+        let new = TestPasskeys()
+        await #expect(throws: ClientError.refused(.tooManyAttempts(retryAfterSeconds: 86_400))) {
+            try await client.recoverAccount(token: token, withPasskeyFrom: new)
+        }
+        #expect(new.count == 0)
+        server.clock.advance(by: .seconds(86_400))
+        try await client.recoverAccount(token: token, name: "New phone", withPasskeyFrom: new)
+        #expect(client.isAuthenticated)
+        #expect(try await client.factors().factors.map(\.name) == ["Passkey", "New phone"])
+        try await client.signOut()
+        try await client.signInWithPasskey(from: new)
+        await #expect(throws: ClientError.refused(.challengeRefused)) {
+            try await client.recoverAccount(token: token, withPasskeyFrom: TestPasskeys())
+        }
     }
 
     @Test func `a person who creates no passkey registers nothing`() async throws {
