@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Accounts with a passkey and no password, in every contract, by authenticators on `python-fido2`: registration, hostile
-credentials, taken identifiers, the required second factor.
+credentials, taken identifiers, the required second factor, and the recovery of a lost passkey.
 
   passkey_accounts.py --program PATH
 """
@@ -10,6 +10,7 @@ import secrets
 import statistics
 import sys
 import time
+import urllib.parse
 
 from apps import App, new_email, new_password
 from checks import Checks
@@ -142,6 +143,35 @@ class Accounts:
         self.refused("there is no account before the link", self.sign_in(passkey), 401, "wrong_credentials")
 
 
+    def recovery(self):
+        """The owner of an account with nothing but a passkey gets a link that adds another one, a day later."""
+        passkey, body = SoftwarePasskey(self.origin), self.newcomer()
+        self.post("/register", self.respond(body, passkey.create))
+        answers = [self.post("/forgot-password", {"email": email}) for email in (body["email"], new_email())]
+        self.checks.equal(f"{self.name}: the request answers alike", (200, answers[0].body), (
+            answers[1].status, answers[1].body))
+        message = self.app.inbox.wait(self.name, body["email"])
+        link = urllib.parse.urlsplit(message["link"])
+        self.checks.equal(f"{self.name}: without codes the mail has this link alone", (f"/{self.name}/recover-passkey", False), (
+            link.path, "reset-password" in message["text"]))
+        page = self.server.wire.get(f"{link.path}?{link.query}")
+        self.checks.that(f"{self.name}: the page names the time", page.status == 200 and b"Come back later" in page.body
+                         and b"<form" not in page.body, "a page without a form", page)
+        token = urllib.parse.parse_qs(link.query)["token"][0]
+        early = self.post("/factors/passkey/options", access=token)
+        self.refused("the link waits", early, 429, "too_many_attempts")
+        self.checks.that(f"{self.name}: for a day", 86_300 < int(early.header("Retry-After")) <= 86_400, "86,400", early)
+        for name, answer, refusal in [
+                ("the account", self.app.wire.get(self.app["me"].path, bearer=token), (401, "invalid_access_token")),
+                ("an authenticator app", self.post("/factors/totp", access=token), (401, "challenge_refused")),
+                ("new codes", self.post("/factors/recovery-codes", access=token), (401, "invalid_access_token"))]:
+            self.refused(f"the link does not open {name}", answer, *refusal)
+        self.checks.equal(f"{self.name}: the owner signs in", 200, self.sign_in(passkey).status)
+        self.refused("that ends the link", self.post("/factors/passkey/options", access=token), 401, "challenge_refused")
+        page = self.server.wire.get(f"{link.path}?{link.query}")
+        self.checks.that(f"{self.name}: and its page", page.status == 404 and b"no longer good" in page.body, "404", page)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
@@ -163,6 +193,8 @@ def main():
             accounts = Accounts(server, name, checks)
             checks.run(name, accounts.run)
             checks.run(f"{name}: alike", accounts.alike)
+            if name != "barqnet":
+                checks.run(f"{name}: recovery", accounts.recovery)
         checks.run("hostile", Accounts(server, "vici", checks).hostile)
         checks.run("required", Accounts(server, "required", checks, "clarity").required)
         checks.run("confirmed", Accounts(server, "safe", checks, "vici").confirmed)
