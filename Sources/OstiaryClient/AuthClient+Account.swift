@@ -112,6 +112,17 @@ extension AuthClient {
         }
     }
 
+    /// Sets the first password of an account with a passkey, and ends the account's other sessions.
+    ///
+    /// - Throws: ``ClientError/refused(_:)`` with `AuthError.stepUpRequired` unless the session was authenticated recently,
+    ///   with `AuthError.invalid` if the account has a password or the new one is not acceptable; ``ClientError/notSignedIn``
+    ///   or ``ClientError/locked`` without a usable session.
+    public func setPassword(_ new: String) async throws(ClientError) {
+        try await steppingUp { _ throws(ClientError) in
+            try await keeper.changePassword(from: nil, to: Secret(new))
+        }
+    }
+
     /// Requests an email with instructions to reset the password. The answer is the same whether or not an account with
     /// that address exists.
     ///

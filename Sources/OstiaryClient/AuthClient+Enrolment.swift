@@ -44,13 +44,22 @@ extension AuthClient {
     public func addPasskey(
         name: String? = nil, from provider: any PasskeyCredentialProvider, for challenge: Challenge
     ) async throws(ClientError) -> EnrolledSession {
+        try await addPasskey(name: name, from: provider, with: challenge.token)
+    }
+
+    /// Creates a passkey, adds it, and signs in.
+    ///
+    /// - Parameter token: The token that takes the place of an access token.
+    func addPasskey(
+        name: String?, from provider: any PasskeyCredentialProvider, with token: Secret<String>
+    ) async throws(ClientError) -> EnrolledSession {
         let name = try factorName(name)
-        let options = try await perform(BeginPasskeyRegistration(accessToken: challenge.token))
+        let options = try await perform(BeginPasskeyRegistration(accessToken: token))
         let registration = try await provider.register(
             PasskeyRegistrationOptions(json: Data(options.publicKey.utf8)))
         return try await enrolled(
             RegisterPasskey(
-                accessToken: challenge.token, passkeyToken: options.token ?? Secret(""), credential: registration.text,
+                accessToken: token, passkeyToken: options.token ?? Secret(""), credential: registration.text,
                 name: name))
     }
 
@@ -83,11 +92,12 @@ extension ClientError {
         .rejected(status: 200, message: "The server's answer could not be understood."))
 }
 
-/// A session that began with the account's first second factor.
+/// A session that began with the account's first second factor, or with the passkey of a new account.
 public struct EnrolledSession: Hashable, Sendable {
     /// The session.
     public var session: SessionSnapshot
-    /// The recovery codes, to be shown once; nil if the account has recovery codes already.
+    /// The recovery codes, to be shown once; nil if the account has recovery codes already. Of a new
+    /// account also nil if they could not be fetched: ``AuthClient/replaceRecoveryCodes()`` creates others.
     public var recoveryCodes: [Secret<String>]?
 
     /// Creates a result from its parts.

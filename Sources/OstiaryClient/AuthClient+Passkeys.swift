@@ -91,6 +91,13 @@ extension AuthClient {
         }.answer.addedBySession()
     }
 
+    /// Signs the options of a sign-in with a passkey that the person chooses.
+    func passkeyResponse(from provider: any PasskeyCredentialProvider) async throws(ClientError) -> PasskeyResponse {
+        let options = try await perform(BeginPasskeySignIn())
+        let assertion = try await provider.assert(try options.assertion)
+        return PasskeyResponse(token: options.token ?? Secret(""), credential: assertion.text)
+    }
+
     func assertion(
         for challenge: Challenge, from provider: any PasskeyCredentialProvider
     ) async throws(ClientError) -> String {

@@ -152,7 +152,25 @@ extension AuthClient {
         try await register(ConfirmRegistration(token: Secret(token), password: Secret(password)), label: "")
     }
 
-    private func register<Call: AuthOperation>(
+    /// Completes a registration with a passkey that was refused with ``OstiaryCore/AuthError/confirmationRequired``, and
+    /// signs in.
+    ///
+    /// - Parameters:
+    ///   - token: The token from the link in the email: see ``RegistrationLink``.
+    ///   - provider: The source of the passkey that was created at registration.
+    /// - Returns: The session, and the recovery codes of the account, to be shown once.
+    /// - Throws: ``ClientError/refused(_:)`` with ``OstiaryCore/AuthError/registrationTokenRefused`` for a link that was
+    ///   used or has expired, with ``OstiaryCore/AuthError/wrongCredentials`` for another passkey.
+    @discardableResult
+    public func confirmRegistration(
+        token: String, withPasskeyFrom provider: any PasskeyCredentialProvider
+    ) async throws(ClientError) -> EnrolledSession {
+        let passkey = try await passkeyResponse(from: provider)
+        let session = try await register(ConfirmRegistration(token: Secret(token), passkey: passkey), label: "")
+        return await withRecoveryCodes(session)
+    }
+
+    func register<Call: AuthOperation>(
         _ call: Call, label: String
     ) async throws(ClientError) -> SessionSnapshot where Call.Answer == SignedIn {
         do {

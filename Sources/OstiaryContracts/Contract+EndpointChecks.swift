@@ -49,7 +49,7 @@ extension Contract {
         }
         let carried = inPath.union(takes.map(\.field))
         var needs = kind.description.request.required
-        if kind == .signIn || kind == .register { needs.insert(rules.identifierField) }
+        if [.signIn, .register, .beginPasskeyAccount].contains(kind) { needs.insert(rules.identifierField) }
         if kind == .register, rules.registersWithCode { needs.insert(.code) }
         if kind == .resetPassword { needs.formUnion(carried.contains(.phoneNumber) ? [.code] : [.resetToken]) }
         if let missing = needs.subtracting(carried).map(\.rawValue).min() {

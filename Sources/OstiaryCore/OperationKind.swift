@@ -14,8 +14,9 @@ public enum OperationKind: String, CaseIterable, Codable, Hashable, Sendable, Co
     case answerChallenge, sendChallengeCode, stepUp
     /// Operations on the account's second factors.
     case listFactors, beginTOTP, confirmTOTP, renameFactor, removeFactor, replaceRecoveryCodes
-    /// Operations on passkeys: registration, sign-in, and the options for a challenge.
+    /// Operations on passkeys: registration, sign-in, and the options for a challenge and for a new account.
     case beginPasskeyRegistration, registerPasskey, beginPasskeySignIn, signInWithPasskey, beginPasskeyChallenge
+    case beginPasskeyAccount
     /// Questions about the account's permissions.
     case listPermissions, checkPermission
 }
@@ -60,6 +61,7 @@ extension OperationKind {
         case .beginPasskeySignIn: BeginPasskeySignIn.self
         case .signInWithPasskey: SignInWithPasskey.self
         case .beginPasskeyChallenge: BeginPasskeyChallenge.self
+        case .beginPasskeyAccount: BeginPasskeyAccount.self
         case .listPermissions: ListPermissions.self
         case .checkPermission: CheckPermission.self
         }

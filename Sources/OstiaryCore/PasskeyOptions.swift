@@ -28,3 +28,17 @@ extension PasskeyOptions: OperationAnswer {
         self.init(token: try fields.secret(.passkeyToken), publicKey: try required(fields.json(.publicKey), .publicKey))
     }
 }
+
+/// The response of an authenticator, with the token of the options that it responds to.
+public struct PasskeyResponse: Hashable, Sendable {
+    /// The ``PasskeyOptions/token`` of the options.
+    public var token: Secret<String>
+    /// The `RegistrationResponseJSON` or `AuthenticationResponseJSON` of the authenticator. Source: WebAuthn Level 3 §5.1.
+    public var credential: String
+
+    /// Creates a response from its parts.
+    public init(token: Secret<String>, credential: String) {
+        self.token = token
+        self.credential = credential
+    }
+}

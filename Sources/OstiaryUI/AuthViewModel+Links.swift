@@ -20,6 +20,8 @@ extension AuthViewModel {
             startOver()
             fields.registrationToken = link.token.reveal()
             return .confirmRegistration
+        // The app asks for the passkey itself.
+        case .passkeyRecovery: return nil
         case .signIn(let link):
             let form: AuthForm =
                 switch link.screen {

@@ -210,8 +210,10 @@ import Testing
     func `an optional field that is absent or null is fine`(contract: Contract) throws {
         for (endpoint, request) in try requests(contract) {
             guard case .object(let members) = try JSON.read(request.body) else { continue }
-            // Without `credential`, `answers` is required.
-            for use in endpoint.takes ?? [] where use.isOptional && use.field != .answers {
+            let takes = endpoint.takes ?? []
+            // Without `credential`, `answers` is required, or the password.
+            let alternatives: Set<Field> = takes.contains(.optional(.credential)) ? [.answers, .password] : []
+            for use in takes where use.isOptional && !alternatives.contains(use.field) {
                 let name = contract.spelling(of: use.field, in: endpoint)
                 var request = request
                 request.body = JSON.object(members.filter { $0.name != name }).bytes
@@ -220,6 +222,31 @@ import Testing
                     JSON.object(members.map { JSON.Member($0.name, $0.name == name ? .null : $0.value) }).bytes
                 #expect(try refusal(request, contract) == nil, "\(name)")
             }
+        }
+    }
+
+    @Test(arguments: [Contract.vici, .clarity, .barqnet, .viewvault])
+    func `a registration has a password or a passkey, and a passkey both of its fields`(contract: Contract) throws {
+        for kind in [OperationKind.register, .confirmRegistration] {
+            guard let endpoint = contract.endpoint(for: kind),
+                let request = try requests(contract).first(where: { $0.endpoint == endpoint })?.request,
+                case .object(let members) = try JSON.read(request.body)
+            else { continue }
+            let (token, credential) = (
+                JSON.Member(contract.spelling(of: .passkeyToken, in: endpoint), "t"),
+                JSON.Member(contract.spelling(of: .credential, in: endpoint), ["id": "AQ"])
+            )
+            let rest = members.filter { $0.name != contract.spelling(of: .password, in: endpoint) }
+            func body(_ members: [JSON.Member]) -> WireRequest {
+                var request = request
+                request.body = JSON.object(members).bytes
+                return request
+            }
+            #expect(try refusal(body(rest + [token, credential]), contract) == nil)
+            try expect(400, "password_missing", for: body(rest), contract)
+            try expect(400, "credential_missing", for: body(rest + [token]), contract)
+            try expect(400, "passkey_token_missing", for: body(rest + [credential]), contract)
+            try expect(400, "credential_not_supported", for: body(members + [token, credential]), contract)
         }
     }
 

@@ -101,7 +101,7 @@ import Testing
     @Test func `knows of every operation whether it is written down`() {
         let silent: Set<OperationKind> = [
             .currentUser, .listSessions, .socialConfiguration, .listFactors, .beginPasskeySignIn,
-            .beginPasskeyChallenge, .listPermissions, .checkPermission,
+            .beginPasskeyChallenge, .beginPasskeyAccount, .listPermissions, .checkPermission,
         ]
         // Sign-out succeeds for every input.
         let neverRefused: Set<OperationKind> = [.signOut]

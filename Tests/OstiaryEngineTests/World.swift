@@ -124,8 +124,10 @@ struct World: Sendable {
     /// Requests a reset and returns the token from the message.
     func resetToken(sentTo email: String = ada) async throws -> Secret<String> {
         _ = try await engine.perform(RequestPasswordReset(email: EmailAddress(email)))
-        guard case .passwordReset(let token, _)? = notificationSealer.messages.last?.notice else { throw NothingCame() }
-        return token
+        switch notificationSealer.messages.last?.notice {
+        case .passwordReset(let token, _), .accountRecovery(_, let token, _): return token
+        default: throw NothingCame()
+        }
     }
 
     struct NothingCame: Error {}

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Passkeys of Chromium's virtual authenticator, in every contract with passwords: sign-in, second factor, step-up.
+"""Passkeys of Chromium's virtual authenticator, in every contract with passwords: sign-in, second factor, step-up, and accounts
+that begin with a passkey.
 
   passkeys.py --program PATH
 
@@ -11,12 +12,14 @@ import copy
 import json
 import sys
 import threading
+import urllib.parse
 
-from apps import App
+from apps import App, new_password
 from browsing.chromium import chromium
 from checks import Checks
 from selenium.webdriver.common.virtual_authenticator import VirtualAuthenticatorOptions
 from server import app, development, serving
+from shapes import shape_of
 
 APPS = ["vici", "clarity", "barqnet", "viewvault"]
 CREATE = """
@@ -58,10 +61,11 @@ class Device:
 
 
 class Passkeys:
-    def __init__(self, server, name, device, checks):
-        self.app, self.name, self.device, self.checks = App(server.wire, server.inbox, name), name, device, checks
+    def __init__(self, server, name, device, checks, contract=None):
+        self.app = App(server.wire, server.inbox, contract or name, name)
+        self.wire, self.name, self.device, self.checks = server.wire, name, device, checks
         self.prefix = self.app["challenge"].path.removesuffix("/challenge")
-        self.camel = name == "vici"
+        self.camel = self.app.contract.name == "vici"
 
     def spelled(self, name):
         first, *rest = name.split("_")
@@ -130,6 +134,117 @@ class Passkeys:
             "/challenge/passkey", {"challenge_token": challenge[:-6] + "AAAAAA"}), 401, "challenge_refused")
         self.refused("options without a session", self.post("/factors/passkey/options"), 401, "invalid_access_token")
 
+    def account(self):
+        """An account with a passkey and no password: registration, its recovery codes, its way in, its first password."""
+        app, checks = self.app, self.checks
+        taken = app.register()
+        body = app.newcomer()
+        body.pop("password")
+        key = app.contract.identifier
+        answers = [self.post("/register/passkey/options", {key: identifier})
+                   for identifier in (body[key], taken.credentials[key])]
+        checks.equal(f"{self.name}: the options for a taken identifier are alike", (200, True), (
+            answers[1].status, shape_of(answers[0].json) == shape_of(answers[1].json)))
+        token, public_key = (self.data(answers[0])[self.spelled(name)] for name in ("passkey_token", "public_key"))
+        checks.equal(f"{self.name}: the options name the identifier", (body[key], []), (
+            public_key["user"]["name"], public_key["excludeCredentials"]))
+        made = self.device.create(public_key)
+        passkey = {"passkey_token": token, "credential": made}
+        self.hostile_accounts(body, passkey, taken, self.data(answers[1])[self.spelled("passkey_token")])
+        registered = self.post("/register", body | passkey)
+        checks.equal(f"{self.name}: the passkey registers an account, and answers as a password does",
+                     (201, shape_of(taken.answer.json)), (registered.status, shape_of(registered.json)))
+        access, _ = app.tokens(registered)
+        self.refused("a registration works once", self.post("/register", body | passkey), *(
+            (400, "code_refused") if self.name == "barqnet" else (409, "identifier_taken")))
+        self.refused("no password signs in", app.call("login", {key: body[key], "password": new_password()}),
+                     401, "wrong_credentials")
+        stepped = self.post("/step-up", {"acr": "aal2", "max_age": 300}, access)
+        checks.equal(f"{self.name}: the session has both factors", (200, "aal2"), (
+            stepped.status, self.data(stepped).get("acr")))
+        codes = self.data(self.post("/factors/recovery-codes", access=access))[self.spelled("recovery_codes")]
+        checks.equal(f"{self.name}: the session creates the codes", 10, len(codes))
+        listed = self.data(app.wire.get(f"{self.prefix}/factors", bearer=access))["factors"]
+        checks.equal(f"{self.name}: the passkey is the factor", ["passkey"], [entry["type"] for entry in listed])
+        remove = f"{self.prefix}/factors/{listed[0]['id']}"
+        self.refused("the last way in stays", app.wire.send("DELETE", remove, bearer=access), 409, "factor_required")
+        token, public_key = self.options("/passkey/options")
+        signed_in = self.post("/passkey", {"passkey_token": token, "credential": self.device.get(public_key)})
+        checks.equal(f"{self.name}: the passkey signs in", 200, signed_in.status)
+        self.recover(body, codes)
+        access, _ = app.tokens(signed_in)
+        if not app.accepts(access):
+            token, public_key = self.options("/passkey/options")
+            access, _ = app.tokens(self.post("/passkey", {"passkey_token": token, "credential": self.device.get(public_key)}))
+        elif self.post("/change-password", {"new_password": new_password()}, access).status != 200:
+            checks.that(f"{self.name}: the first password needs no other", False)
+        removed = app.wire.send("DELETE", remove, bearer=access)
+        checks.that(f"{self.name}: with a password the passkey can be removed", removed.status in (200, 204), "2xx", removed)
+
+    def hostile_accounts(self, body, passkey, taken, other_token):
+        """None of them registers an account or uses up the challenge."""
+        for name, changes, status, code in [
+                ("neither password nor passkey", {}, 400, "password_missing"),
+                ("both", passkey | {"password": new_password()}, 400, "credential_not_supported"),
+                ("no token", {"credential": passkey["credential"]}, 400, "passkey_token_missing"),
+                ("no credential", {"passkey_token": passkey["passkey_token"]}, 400, "credential_missing"),
+                ("a forged token", passkey | {"passkey_token": "AAAA"}, 401, "challenge_refused"),
+                ("a token of another identifier", passkey | {"passkey_token": other_token}, 401, "challenge_refused"),
+                ("a text", passkey | {"credential": "x"}, 400, "credential_mistyped"),
+                ("nothing in it", passkey | {"credential": {}}, 400, "credential_malformed"),
+                ("another id", passkey | {"credential": passkey["credential"] | {"id": "AAAA"}}, 400, "credential_malformed")]:
+            answer = self.post("/register", body | changes)
+            self.refused(f"a registration with {name}", answer, status, code)
+        token, _ = self.options("/passkey/options")
+        self.refused("a registration with the token of a sign-in", self.post(
+            "/register", body | passkey | {"passkey_token": token}), 401, "challenge_refused")
+        if self.name != "barqnet":
+            self.refused("a registration of a taken identifier", self.post(
+                "/register", body | passkey | {key: taken.credentials[key] for key in [self.app.contract.identifier]}),
+                409, "identifier_taken")
+
+    def recover(self, body, codes):
+        """The owner lost the passkey: a reset of the password, then a recovery code."""
+        if "email" not in body:
+            return
+        self.post("/forgot-password", {"email": body["email"]})
+        link = self.app.inbox.wait(self.name, body["email"], 2)["link"]
+        token, password = urllib.parse.parse_qs(urllib.parse.urlsplit(link).query)["token"][0], new_password()
+        reset = self.post("/reset-password", {"token" if self.camel else "reset_token": token, "password": password})
+        self.checks.equal(f"{self.name}: the owner resets the password", 200, reset.status)
+        key = self.app.contract.identifier
+        answer = self.app.call("login", {key: body[key], "password": password})
+        self.refused("the mailbox alone does not sign in", answer, 401, "challenge_required")
+        answered = self.post("/challenge", {
+            "challenge_token": answer.json["challenge_token"], "answers": {"recovery_code": codes[0]}})
+        self.checks.equal(f"{self.name}: a recovery code does", 200, answered.status)
+
+    def confirmed(self):
+        """A registration whose address is confirmed first, with the same passkey."""
+        body = self.app.newcomer()
+        body.pop("password")
+        token, public_key = self.options("/register/passkey/options", body={"email": body["email"]})
+        made = self.device.create(public_key)
+        answer = self.post("/register", body | {"passkey_token": token, "credential": made})
+        self.refused("the address is confirmed first", answer, 403, "confirmation_required")
+        link = urllib.parse.urlsplit(self.app.inbox.wait(self.name, body["email"])["link"])
+        page = self.wire.get(f"{link.path}?{link.query}")
+        self.checks.equal(f"{self.name}: the page of the link refers to the app", (200, True, False), (
+            page.status, b"Open the link of the message in the app" in page.body, b"<form" in page.body))
+        registration = urllib.parse.parse_qs(link.query)["token"][0]
+        self.refused("a password does not confirm it", self.post("/confirm-registration", {
+            "registration_token": registration, "password": new_password()}), 400, "credential_missing")
+        token, public_key = self.options("/passkey/options")
+        response = self.device.get(public_key)
+        self.refused("nor does a changed response", self.post("/confirm-registration", {
+            "registration_token": registration, "passkey_token": token,
+            "credential": changed(response, "signature", "AAAA")}), 401, "wrong_credentials")
+        token, public_key = self.options("/passkey/options")
+        confirmed = self.post("/confirm-registration", {
+            "registration_token": registration, "passkey_token": token, "credential": self.device.get(public_key)})
+        self.checks.equal(f"{self.name}: the passkey confirms it", 201, confirmed.status)
+        self.checks.that(f"{self.name}: the session is accepted", self.app.accepts(self.app.tokens(confirmed)[0]))
+
     def race(self, token, response):
         """RC-09: 20 uses of one response; returns the one that succeeded."""
         answers = []
@@ -192,13 +307,18 @@ def main():
     def configuration(port):
         passkeys = {"rp_id": "localhost", "origins": [f"http://localhost:{port}"],
                     "apple_apps": ["A1B2C3D4E5.com.example.app"]}
-        return development(**{name: app(name, passkeys=passkeys) for name in APPS})
+        return development(**{name: app(name, passkeys=passkeys) for name in APPS},
+                           safe=app("vici", "safe", registration={"safe": True}, passkeys=passkeys))
 
     with serving(arguments.program, configuration, checks) as server, chromium() as browser:
         for name in APPS:
             # All apps have one RP ID, so that an authenticator would offer the passkeys of each to the others.
             with Device(browser, f"http://localhost:{server.port}/healthz") as device:
                 checks.run(name, Passkeys(server, name, device, checks).run)
+            with Device(browser, f"http://localhost:{server.port}/healthz") as device:
+                checks.run(f"{name}: accounts", Passkeys(server, name, device, checks).account)
+        with Device(browser, f"http://localhost:{server.port}/healthz") as device:
+            checks.run("confirmed", Passkeys(server, "safe", device, checks, "vici").confirmed)
         association = server.wire.get("/.well-known/apple-app-site-association")
         checks.equal("the file for Apple's platforms", {"webcredentials": {"apps": ["A1B2C3D4E5.com.example.app"]}},
                      association.json)

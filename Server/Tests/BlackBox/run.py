@@ -33,6 +33,7 @@ CHECKS = [
     ("compromised_passwords.py",),
     ("passkeys.py",),
     ("move_factors.py",),
+    ("passkey_accounts.py",),
     ("accounts.py",),
     ("readers.py",),
     ("limits.py",),

@@ -74,3 +74,10 @@ def differences(shape, value, at="body"):
     if callable(shape):
         return [] if shape(value) else [f"{at} to be {name_of(shape)}"]
     return [] if type(shape) is type(value) and shape == value else [f"{at} to be {shape!r}"]
+
+
+def shape_of(value):
+    """Returns a JSON value with the types of its members in the place of their values."""
+    if isinstance(value, dict):
+        return {name: shape_of(member) for name, member in value.items()}
+    return [shape_of(member) for member in value] if isinstance(value, list) else type(value).__name__

@@ -45,6 +45,12 @@ extension NotificationContent {
             .removed, kind: .totp, address: "2001:db8:1234:5678:9abc:def0:1234:5678",
             undoToken: Secret("undotoken-Ab_1")))
 
+    static func recovery(hasRecoveryCodes: Bool) -> NotificationContent {
+        .accountRecovery(
+            PasskeyRecovery(token: Secret("recoverytoken-Ab_1"), hasRecoveryCodes: hasRecoveryCodes),
+            passwordReset: Secret("resettoken-Ab_1"), lifetimeSeconds: 3600)
+    }
+
     static func reset(_ token: String = "resettoken-Ab_1") -> NotificationContent {
         .passwordReset(token: Secret(token), lifetimeSeconds: 3600)
     }

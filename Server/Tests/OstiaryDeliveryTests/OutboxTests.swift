@@ -40,7 +40,8 @@ import Testing
     @Test func `reads every notice as it was written`() throws {
         for notice in try [
             NotificationContent.code("0042"), .reset(), .passwordChanged, .registrationAttempted, .nothing, .undoable,
-            .factorsChanged(FactorChangeNotice(.recoveryCodeUsed)),
+            .factorsChanged(FactorChangeNotice(.recoveryCodeUsed)), .recovery(hasRecoveryCodes: true),
+            .recovery(hasRecoveryCodes: false),
         ] {
             for recipient in try [Recipient.email("Ada@Exämple.org"), .phone()] {
                 let payload = NotificationPayload(notice: notice, to: recipient)
@@ -76,6 +77,22 @@ import Testing
         let link = try #require(message?.link).reveal()
         #expect(link == "https://auth.example.com/vici/undo-factor-change?token=undotoken-Ab_1")
         #expect(message?.text.reveal().contains(link) == true)
+    }
+
+    @Test(arguments: [true, false])
+    func `a recovery has the link of a reset only for an account with recovery codes`(hasRecoveryCodes: Bool) throws {
+        let queued = QueuedMessage(
+            id: "1", app: try .vici(), createdAt: Date(timeIntervalSince1970: 1_800_000_059), sealed: [])
+        let message = OutgoingMessage(
+            NotificationPayload(notice: .recovery(hasRecoveryCodes: hasRecoveryCodes), to: try .email()), of: queued,
+            presentedBy: try .test(), at: .now)
+        let text = try #require(message?.text).reveal()
+        let recovery = "https://auth.example.com/vici/recover-passkey?token=recoverytoken-Ab_1"
+        let reset = "https://auth.example.com/vici/reset-password?token=resettoken-Ab_1"
+        #expect(text.contains(recovery) && text.contains("2027-01-16 08:00:59 UTC") && text.contains("6 days"))
+        #expect(text.contains(reset) == hasRecoveryCodes && text.contains("resettoken") == hasRecoveryCodes)
+        #expect(message?.link?.reveal() == (hasRecoveryCodes ? reset : recovery))
+        #expect(!text.contains("\n\n\n"))
     }
 
     @Test func `refuses when too many messages wait, those of changed passwords when twice as many do`() async throws {

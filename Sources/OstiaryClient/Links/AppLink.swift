@@ -10,6 +10,8 @@ public enum AppLink: Hashable, Sendable {
     case passwordReset(PasswordResetLink)
     /// A link from a registration email.
     case registration(RegistrationLink)
+    /// A link from an email that recovers an account whose passkeys are lost.
+    case passkeyRecovery(PasskeyRecoveryLink)
 }
 
 /// A link to one of the screens before sign-in, for example `barqnet://sign-in?phone=+15551234567`.
@@ -57,4 +59,15 @@ public struct RegistrationLink: Hashable, Sendable {
     public init(token: Secret<String>) { self.token = token }
 
     static let page = "confirm-registration"
+}
+
+/// A link from an email that adds a passkey to an account whose passkeys are lost.
+public struct PasskeyRecoveryLink: Hashable, Sendable {
+    /// The token for ``AuthClient/recoverAccount(token:name:withPasskeyFrom:)``, called when the user asks for the passkey.
+    public let token: Secret<String>
+
+    /// Creates a link with the token.
+    public init(token: Secret<String>) { self.token = token }
+
+    static let page = "recover-passkey"
 }

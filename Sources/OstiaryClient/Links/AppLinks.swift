@@ -6,7 +6,7 @@ import OstiaryCore
 ///
 /// An attacker can write such a URL, so parsing is strict: a URL that is not the app's, names an unknown page, repeats
 /// a parameter or cannot be decoded is ignored as a whole, and its only parameters that are read are an identifier, or
-/// the token of a password reset or a registration.
+/// the token of a password reset, a registration or a recovery.
 ///
 /// ```swift
 /// let links = AppLinks(contract: .barqnet, webBases: [try BaseURL("https://app.barqnet.com")])
@@ -44,6 +44,9 @@ public struct AppLinks: Hashable, Sendable {
             return token(link, for: .confirmRegistration, .registrationToken).map {
                 .registration(RegistrationLink(token: $0))
             }
+        case PasskeyRecoveryLink.page:
+            guard contract.endpoint(for: .registerPasskey) != nil else { return nil }
+            return token(link).map { .passkeyRecovery(PasskeyRecoveryLink(token: $0)) }
         default: return signInLink(link, page)
         }
     }
@@ -108,8 +111,12 @@ public struct AppLinks: Hashable, Sendable {
     /// Returns the token for an operation; nil if the link has no valid one, or the contract has no such operation.
     private func token(_ link: LinkText, for kind: OperationKind, _ field: Field) -> Secret<String>? {
         let takes = contract.endpoint(for: kind)?.takes ?? []
-        guard takes.contains(where: { $0.field == field }), case .found(let token) = link.value(ofOneOf: ["token"]),
-            !token.isEmpty, token.utf8.count <= Self.maximumTokenBytes,
+        return takes.contains { $0.field == field } ? token(link) : nil
+    }
+
+    private func token(_ link: LinkText) -> Secret<String>? {
+        guard case .found(let token) = link.value(ofOneOf: ["token"]), !token.isEmpty,
+            token.utf8.count <= Self.maximumTokenBytes,
             token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }
         return Secret(token)

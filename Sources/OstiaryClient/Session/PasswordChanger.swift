@@ -31,7 +31,7 @@ struct PasswordChanger {
     /// No refresh runs concurrently, neither in this process nor in a sibling process: it would present the refresh
     /// token that the change revokes.
     func change(
-        in id: ClientSession.ID, from currentPassword: Secret<String>, to new: Secret<String>,
+        in id: ClientSession.ID, from currentPassword: Secret<String>?, to new: Secret<String>,
         on keeper: isolated SessionKeeper
     ) async throws(ClientError) {
         while true {
@@ -58,7 +58,7 @@ struct PasswordChanger {
     }
 
     private func send(
-        in id: ClientSession.ID, from currentPassword: Secret<String>, to new: Secret<String>,
+        in id: ClientSession.ID, from currentPassword: Secret<String>?, to new: Secret<String>,
         on keeper: isolated SessionKeeper
     ) async throws(ClientError) {
         let lease = try? await store.refreshLease()

@@ -336,7 +336,7 @@ actor SessionKeeper {
     }
 
     /// Changes the password, and continues with the tokens of the response.
-    func changePassword(from current: Secret<String>, to new: Secret<String>) async throws(ClientError) {
+    func changePassword(from current: Secret<String>?, to new: Secret<String>) async throws(ClientError) {
         let token = try await token()
         // Fetching the key may need a refresh, which waits while the password is being changed.
         try await signing?.prepare(for: token)

@@ -29,7 +29,7 @@ extension Codec {
         case .challengeRequired: return "Another step is needed to sign in."
         case .challengeRefused: return "This step has expired or was completed before. Sign in again."
         case .credentialRefused: return "The passkey could not be verified."
-        case .factorRequired: return "The last second factor cannot be removed."
+        case .factorRequired: return "The account needs this second factor."
         case .factorLimitReached: return "The account has the maximum number of second factors."
         case .forbidden, .missingPermission: return "The account is not allowed to do this."
         case .notFound: return "There is nothing here."

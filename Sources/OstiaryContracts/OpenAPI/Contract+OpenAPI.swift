@@ -94,14 +94,15 @@ struct OpenAPIDocument {
                 "name": .string(contract.spelling(of: field)), "in": "path", "required": true, "schema": schema,
             ]
         }
-        guard endpoint.method == .get else { return inPath }
+        let inHeader = kind.description.opensSession ? [deviceTokenParameter] : []
+        guard endpoint.method == .get else { return inPath + inHeader }
         let inQuery = (endpoint.takes ?? []).map { use -> JSON in
             [
                 "name": .string(contract.spelling(of: use.field, in: endpoint)), "in": "query",
                 "required": .boolean(!use.isOptional), "schema": schema(of: use.field, in: .request),
             ]
         }
-        return inPath + inQuery
+        return inPath + inQuery + inHeader
     }
 
     private func security(_ authorization: OperationDescription.Authorization) -> JSON {

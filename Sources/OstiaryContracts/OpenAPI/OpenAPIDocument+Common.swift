@@ -44,6 +44,29 @@ extension OpenAPIDocument {
         ]
     }
 
+    /// The header of a request by which a remembered device is recognized.
+    var deviceTokenParameter: JSON {
+        [
+            "name": .string(DeviceTokenHeader.displayName), "in": "header", "required": false,
+            "description": "The secret of a remembered device, which asks for no second factor",
+            "schema": deviceTokenSchema,
+        ]
+    }
+
+    /// The header of an answer that remembers the device, or replaces its secret.
+    var deviceTokenHeader: JSON.Member {
+        JSON.Member(
+            DeviceTokenHeader.displayName,
+            [
+                "description": "The secret to present at the next sign-in; absent where the device is not remembered",
+                "schema": deviceTokenSchema,
+            ])
+    }
+
+    private var deviceTokenSchema: JSON {
+        ["type": "string", "pattern": "^[A-Za-z0-9_-]+$", "maxLength": .integer(DeviceTokenHeader.maximumBytes)]
+    }
+
     /// `GET /openapi.json`: this document.
     var ownDescription: JSON {
         [

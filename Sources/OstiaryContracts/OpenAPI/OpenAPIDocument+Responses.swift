@@ -4,6 +4,12 @@ extension OpenAPIDocument {
     // MARK: Success
 
     func successResponse(_ kind: OperationKind, _ endpoint: Endpoint) -> JSON {
+        let response = successContent(kind, endpoint)
+        guard kind.description.opensSession, case .object(let members) = response else { return response }
+        return .object(members + [JSON.Member("headers", .object([deviceTokenHeader]))])
+    }
+
+    private func successContent(_ kind: OperationKind, _ endpoint: Endpoint) -> JSON {
         switch endpoint.answers ?? .nothing {
         case .fields(let uses):
             if let completed = contract.completedSignIn(by: kind) {

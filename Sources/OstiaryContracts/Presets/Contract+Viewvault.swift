@@ -26,7 +26,10 @@ extension Contract {
         endpoints: [
             .register: .post(
                 "/register",
-                takes: [.required(.username), .required(.email), .required(.password), .optional(.fullName)]),
+                takes: [
+                    .required(.username), .required(.email), .optional(.password), .optional(.passkeyToken),
+                    .optional(.credential), .optional(.fullName),
+                ]),
             .socialConfiguration: .get("/auth0/config"),
             .beginSocialSignIn: .post("/auth0/oauth/{provider}"),
             .completeSocialSignIn: .post("/auth0/callback"),

@@ -4,7 +4,9 @@ public import OstiaryCore
 public enum DeviceTokenHeader {
     /// The name in lower case.
     public static let name = "x-device-token"
-    private static let maximumBytes = 128
+    /// The name as descriptions spell it.
+    static let displayName = "X-Device-Token"
+    static let maximumBytes = 128
 
     /// Returns the secret in the value of the header; nil for a text that no server issued.
     public static func read(_ value: String?) -> Secret<String>? {

@@ -144,6 +144,36 @@ extension Fields {
         return token
     }
 
+    mutating func set(_ identifier: Identifier) { set(identifier.field, identifier.text) }
+
+    /// Returns the identifier of an account.
+    ///
+    /// - Throws: `AuthError.invalid` for a missing or malformed one.
+    func identifier() throws(AuthError) -> Identifier {
+        if let username = try username() { return .username(username) }
+        if let number = try phoneNumber() { return .phoneNumber(number) }
+        return .email(try required(email(), .email))
+    }
+
+    mutating func set(_ passkey: PasskeyResponse?) {
+        set(.passkeyToken, passkey?.token)
+        self[.credential] = (passkey?.credential).map { .json($0) }
+    }
+
+    /// Returns the response of a passkey in the place of a password; nil for a request with a password.
+    ///
+    /// - Throws: `AuthError.invalid` for a response without its token or with a password, and for neither.
+    func passkey(orPassword password: Field) throws(AuthError) -> PasskeyResponse? {
+        guard self[.passkeyToken] != nil || self[.credential] != nil else {
+            guard self[password] != nil else { throw .invalid(password, .missing) }
+            return nil
+        }
+        guard self[password] == nil else { throw .invalid(.credential, .notSupported) }
+        return PasskeyResponse(
+            token: try required(secret(.passkeyToken), .passkeyToken),
+            credential: try required(json(.credential), .credential))
+    }
+
     func email() throws(AuthError) -> EmailAddress? {
         try parsed(.email) { (text) throws(FieldProblem) in try EmailAddress(text) }
     }

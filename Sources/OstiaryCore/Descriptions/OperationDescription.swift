@@ -34,6 +34,9 @@ public final class OperationDescription: Sendable {
     /// Returns the default answer.
     package let answers: @Sendable (AppRules) -> DefaultAnswer
 
+    /// `true` if the operation signs in: a header of its request and of its answer carries the secret of a remembered device.
+    package var opensSession: Bool { answer == .signedIn }
+
     /// A requirement for an access token: ignored, accepted if present, or mandatory.
     public enum Authorization: Hashable, Sendable { case none, optional, required }
 
@@ -85,7 +88,7 @@ package enum DefaultAnswer: Sendable {
 }
 
 /// The fields that a request or an answer must and may contain.
-package struct FieldSet: Sendable {
+package struct FieldSet: Hashable, Sendable {
     /// The fields that must be present.
     package var required: Set<Field>
     /// All fields that may be present, including the required ones.

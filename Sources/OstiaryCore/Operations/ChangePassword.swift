@@ -1,18 +1,20 @@
 /// Replaces the password of a signed-in user and revokes the account's other sessions. The current session continues
 /// with the tokens of the answer: its earlier refresh tokens are rejected from then on.
 ///
+/// An account with a passkey and no password sets its first one: without a current password, after a step-up.
+///
 /// Throws ``AuthError/wrongCredentials`` if the current password is wrong, and ``AuthError/invalid(_:_:)`` for a new
 /// password that is not acceptable.
 public struct ChangePassword: AuthOperation {
     /// The access token of the session.
     public var accessToken: Secret<String>
-    /// The account's present password.
-    public var currentPassword: Secret<String>
+    /// The account's present password; nil for an account without one.
+    public var currentPassword: Secret<String>?
     /// The password that replaces it.
     public var newPassword: Secret<String>
 
     /// Creates the operation from its parts.
-    public init(accessToken: Secret<String>, currentPassword: Secret<String>, newPassword: Secret<String>) {
+    public init(accessToken: Secret<String>, currentPassword: Secret<String>?, newPassword: Secret<String>) {
         self.accessToken = accessToken
         self.currentPassword = currentPassword
         self.newPassword = newPassword
@@ -33,7 +35,7 @@ extension ChangePassword {
         unauthorized: .wrongCredentials,
         attempts: .other,
         endpoint: { $0.takesPasswords ? .post("/change-password") : nil },
-        takes: { _ in [.required(.currentPassword), .required(.newPassword)] },
+        takes: { _ in [.optional(.currentPassword), .required(.newPassword)] },
         // The session continues as after a refresh.
         answers: { .same(as: .refresh, otherwise: .fields($0.tokenFields)) })
 
@@ -52,7 +54,7 @@ extension ChangePassword {
     public init(_ fields: Fields) throws(AuthError) {
         self.init(
             accessToken: try fields.bearer(),
-            currentPassword: try required(fields.secret(.currentPassword), .currentPassword),
+            currentPassword: try fields.secret(.currentPassword),
             newPassword: try required(fields.secret(.newPassword), .newPassword))
     }
 }

@@ -40,11 +40,7 @@ extension SignIn {
     /// The operation's parameters by canonical field name.
     public var fields: Fields {
         var fields = Fields()
-        switch identifier {
-        case .email(let email): fields.set(.email, email.text)
-        case .phoneNumber(let number): fields.set(.phoneNumber, number.e164)
-        case .username(let username): fields.set(.username, username.text)
-        }
+        fields.set(identifier)
         fields.set(.password, password)
         fields.setSessionOptions(rememberMe: rememberMe, device: device)
         return fields
@@ -54,16 +50,8 @@ extension SignIn {
     ///
     /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
-        let identifier: Identifier
-        if let username = try fields.username() {
-            identifier = .username(username)
-        } else if let number = try fields.phoneNumber() {
-            identifier = .phoneNumber(number)
-        } else {
-            identifier = .email(try required(fields.email(), .email))
-        }
         self.init(
-            identifier: identifier, password: try required(fields.secret(.password), .password),
+            identifier: try fields.identifier(), password: try required(fields.secret(.password), .password),
             rememberMe: try fields.flag(.rememberMe) ?? false, device: try fields.device())
     }
 }

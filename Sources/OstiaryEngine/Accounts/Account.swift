@@ -110,6 +110,8 @@ public struct NewAccount: Hashable, Sendable {
     public var providerSubject: String?
     /// `true` if the owner has proved to receive mail at the email address.
     public var isEmailVerified: Bool
+    /// The passkey of an account that begins with one, added in the same transaction.
+    public var passkey: NewPasskey?
     /// The time of creation.
     public var createdAt: Date
     /// The second factors that are added in the same transaction; only for an account with an `id`.
@@ -132,7 +134,8 @@ public struct NewAccount: Hashable, Sendable {
         app: AppName, idKind: AppRules.AccountIDKind, id: AccountID? = nil, email: EmailAddress? = nil,
         username: Username? = nil, phoneNumber: PhoneNumber? = nil, fullName: PersonName? = nil,
         passwordHash: String? = nil, assignments: [RoleAssignment] = [], isActive: Bool = true,
-        provider: String = "local", providerSubject: String? = nil, isEmailVerified: Bool = false, createdAt: Date
+        provider: String = "local", providerSubject: String? = nil, isEmailVerified: Bool = false,
+        passkey: NewPasskey? = nil, createdAt: Date
     ) {
         self.app = app
         self.idKind = idKind
@@ -147,7 +150,38 @@ public struct NewAccount: Hashable, Sendable {
         self.provider = provider
         self.providerSubject = providerSubject
         self.isEmailVerified = isEmailVerified
+        self.passkey = passkey
         self.createdAt = createdAt
+    }
+}
+
+/// The passkey of a new account.
+public struct NewPasskey: Hashable, Sendable {
+    /// The factor's id.
+    public var id: FactorID
+    /// The name that its owner sees.
+    public var name: String
+    /// The verification data, as ``Factor/material`` has it.
+    public var material: [UInt8]
+    /// The credential id.
+    public var credentialID: [UInt8]
+    /// The signature counter.
+    public var counter: Int64
+
+    /// Creates a passkey from its parts.
+    public init(id: FactorID, name: String, material: [UInt8], credentialID: [UInt8], counter: Int64) {
+        self.id = id
+        self.name = name
+        self.material = material
+        self.credentialID = credentialID
+        self.counter = counter
+    }
+
+    /// Returns the passkey as a factor of its account.
+    public func factor(of account: Account) -> Factor {
+        Factor(
+            app: account.app, account: account.id, id: id, kind: .passkey, name: name, material: material,
+            credentialID: credentialID, counter: counter, createdAt: account.createdAt)
     }
 }
 

@@ -33,7 +33,7 @@ extension MemoryStore {
                 row.account.credentialVersion == enrolment.credentialVersion
             else { return .overtaken }
             if let opening = enrolment.opening {
-                guard row.factors.isEmpty else { return .overtaken }
+                guard row.factors.map(\.id) == enrolment.knownFactors else { return .overtaken }
                 guard tables.sessions[opening.session.id] == nil else { throw DuplicateKey() }
             }
             if let session = enrolment.session {
@@ -84,7 +84,9 @@ extension MemoryStore {
         return try transaction { tables throws in
             guard var row = tables.apps[app]?.rows[account], let index = row.factors.firstIndex(where: { $0.id == id })
             else { return .unknown }
-            guard !keepingLast || row.factors.count > 1 else { return .isLast }
+            guard !keepingLast || row.factors.count > 1, !row.account.hasNoWayIn(without: id, of: row.factors) else {
+                return .isLast
+            }
             if let notice { try tables.checkNew(notice) }
             let removed = row.factors.remove(at: index)
             let codes = row.factors.isEmpty ? row.recoveryCodes : []
@@ -217,6 +219,11 @@ extension AccountTable {
     /// Returns `true` if a factor of the app has the same id, or the same credential id.
     func hasFactor(like factor: Factor) -> Bool {
         self.factor { $0.collides(with: factor) } != nil
+    }
+
+    /// Returns `true` if a factor of the app has the id or the credential id of a new passkey.
+    func hasFactor(likePasskey passkey: NewPasskey) -> Bool {
+        factor { $0.id == passkey.id || $0.credentialID == passkey.credentialID } != nil
     }
 
     /// Returns the first factor of the app that satisfies a condition.

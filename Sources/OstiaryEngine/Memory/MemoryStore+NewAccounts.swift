@@ -9,6 +9,9 @@ extension MemoryStore {
         let uuid = system.uuid()
         return try transaction { tables throws in
             if let secret { try tables.checkUnspent(secret) }
+            if let passkey = account.passkey, tables.apps[account.app]?.hasFactor(likePasskey: passkey) == true {
+                throw StoreRefusal.identifierTaken
+            }
             let id = try account.id ?? tables.newAccountID(account.idKind, in: account.app, uuid: uuid)
             let names = Set([account.usernameKey, account.emailKey].compactMap(\.self))
             guard account.factors.allSatisfy({ tables.apps[account.app]?.hasFactor(like: $0) != true }) else {
@@ -17,6 +20,9 @@ extension MemoryStore {
             let added = try tables.insert(account, as: id, issuer: nil, names: names)
             tables.apps[account.app]?.rows[id]?.factors = account.factors.map(\.asStored)
             tables.apps[account.app]?.rows[id]?.recoveryCodes = Set(account.recoveryCodes)
+            if let passkey = account.passkey {
+                tables.apps[account.app]?.rows[id]?.factors = [passkey.factor(of: added)]
+            }
             if let secret { tables.spend(secret) }
             return added
         }

@@ -21,7 +21,8 @@ struct AnswerChallengeHandler: OperationHandler {
             return try await SessionOpeningHandler(authenticator: authenticator).perform(in: engine)
         case .stepUp(let pending):
             return try await engine.stepUp(pending, of: token, with: call)
-        case .enrolment, .passkeyRegistration, .passkeySignIn: throw AuthError.challengeRefused
+        case .enrolment, .passkeyRegistration, .passkeySignIn, .passkeyAccount, .passkeyRecovery:
+            throw AuthError.challengeRefused
         }
     }
 }

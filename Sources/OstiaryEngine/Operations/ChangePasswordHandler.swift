@@ -5,7 +5,8 @@ extension ChangePassword: EngineOperation {
     var handler: ChangePasswordHandler { ChangePasswordHandler(call: self) }
 }
 
-/// Replaces the password of a signed-in person and ends the account's other sessions. Withdraws the session's earlier
+/// Replaces the password of a signed-in person, or sets the first one of an account with a passkey, and ends the account's
+/// other sessions. Withdraws the session's earlier
 /// refresh tokens, and the current one where the response carries its successor, so that stolen copies of them are
 /// refused.
 struct ChangePasswordHandler: OperationHandler {
@@ -16,8 +17,13 @@ struct ChangePasswordHandler: OperationHandler {
     func perform(in engine: AuthEngine) async throws -> Outcome<PasswordChanged> {
         try engine.requireOwnPasswords()
         let bearer = try await engine.signedIn(call.accessToken)
-        try await engine.requireStepUp(bearer, confirming: .password)
-        try await engine.confirm(call.currentPassword, of: bearer.account)
+        if bearer.account.passwordHash == nil, bearer.account.provider == "local" {
+            try await engine.requireStepUp(bearer)
+        } else {
+            guard let password = call.currentPassword else { throw AuthError.invalid(.currentPassword, .missing) }
+            try await engine.requireStepUp(bearer, confirming: .password)
+            try await engine.confirm(password, of: bearer.account)
+        }
         let changed = try await engine.setPassword(
             call.newPassword, in: .newPassword, of: bearer.account, reason: .passwordChanged,
             ifCredentialsAre: bearer.account.credentialVersion, keeping: bearer.session.id)

@@ -1,5 +1,5 @@
 import Foundation
-import OstiaryCore
+public import OstiaryCore
 
 extension ConfirmRegistration: EngineOperation {
     var handler: SessionOpeningHandler<ConfirmRegistrationHandler> {
@@ -16,18 +16,33 @@ struct ConfirmRegistrationHandler: AuthenticationHandler {
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
         try engine.requireOwnPasswords()
         let token = try RegistrationToken(call.token, in: engine)
-        let counted = try await engine.countGuess(
-            at: "registration \(EmailAddress(token.email).canonical)", as: "registration")
-        try await engine.countingGuess(counted) {
-            guard try await engine.ports.passwords.check(call.password, against: token.passwordHash) != .differs else {
-                throw AuthError.wrongCredentials
-            }
-        }
+        let (credential, context) = try await proven(token, in: engine)
         // A token used twice collides with the account that it created.
-        let account = try await engine.add(token.account(in: engine))
+        let account = try await engine.add(token.account(with: credential, in: engine))
         await engine.rememberNetwork(for: account)
-        return Authentication(
-            account: account, context: engine.context(of: .password), rememberMe: token.rememberMe, device: nil)
+        return Authentication(account: account, context: context, rememberMe: token.rememberMe, device: nil)
+    }
+
+    /// Requires the credential of the registration again.
+    private func proven(
+        _ token: RegistrationToken, in engine: AuthEngine
+    ) async throws -> (FirstCredential, AuthenticationContext) {
+        switch try token.credential() {
+        case .password(let hash):
+            guard let password = call.password else { throw AuthError.invalid(.password, .missing) }
+            let counted = try await engine.countGuess(
+                at: "registration \(EmailAddress(token.email).canonical)", as: "registration")
+            try await engine.countingGuess(counted) {
+                guard try await engine.ports.passwords.check(password, against: hash) != .differs else {
+                    throw AuthError.wrongCredentials
+                }
+            }
+            return (.password(hash: hash), engine.context(of: .password))
+        case .passkey(let passkey):
+            guard let response = call.passkey else { throw AuthError.invalid(.credential, .missing) }
+            let (current, event) = try await engine.verify(response, by: passkey)
+            return (.passkey(current), AuthenticationContext([event]))
+        }
     }
 }
 
@@ -36,21 +51,34 @@ struct RegistrationToken: Codable {
     var email: String
     var username: String?
     var fullName: String?
-    var passwordHash: String
+    /// Nil for a registration with a passkey.
+    var passwordHash: String?
+    /// Nil for a registration with a password.
+    var passkey: Passkey?
     var rememberMe: Bool
     var expiresAt: Date
+
+    /// The passkey of a registration.
+    struct Passkey: Codable {
+        var id: String
+        var material: Data
+        var credentialID: Data
+        var counter: Int64
+    }
 
     static let lifetimeSeconds = 86_400
 
     /// Sends mail to the owner of the address: the token if the address has no account, otherwise a notice of the
     /// attempt.
     ///
-    /// The password is hashed and a message queued in either case, so both take the same time.
-    static func send(for call: Register, to email: EmailAddress, in engine: AuthEngine) async throws {
+    /// The credential is made and a message queued in either case, so both take the same time.
+    static func send(
+        for call: Register, _ credential: FirstCredential, to email: EmailAddress, in engine: AuthEngine
+    ) async throws {
         let ports = engine.ports
-        let hash = try await ports.passwords.hash(call.password)
         let token = RegistrationToken(
-            email: email.text, username: call.username?.text, fullName: call.fullName?.text, passwordHash: hash,
+            email: email.text, username: call.username?.text, fullName: call.fullName?.text,
+            passwordHash: credential.passwordHash, passkey: credential.passkey.map(Passkey.init),
             rememberMe: call.rememberMe,
             expiresAt: ports.system.now().addingTimeInterval(Double(lifetimeSeconds)))
         let sealed = try ports.keys.seal(
@@ -80,20 +108,50 @@ struct RegistrationToken: Codable {
     }
 
     private init(
-        email: String, username: String?, fullName: String?, passwordHash: String, rememberMe: Bool, expiresAt: Date
+        email: String, username: String?, fullName: String?, passwordHash: String?, passkey: Passkey?,
+        rememberMe: Bool, expiresAt: Date
     ) {
         self.email = email
         self.username = username
         self.fullName = fullName
         self.passwordHash = passwordHash
+        self.passkey = passkey
         self.rememberMe = rememberMe
         self.expiresAt = expiresAt
     }
 
-    func account(in engine: AuthEngine) throws -> NewAccount {
+    /// The credential of the registration.
+    ///
+    /// - Throws: ``AuthError/registrationTokenRefused`` for a token without one.
+    func credential() throws -> FirstCredential {
+        if let passwordHash { return .password(hash: passwordHash) }
+        guard let passkey else { throw AuthError.registrationTokenRefused }
+        return .passkey(
+            NewPasskey(
+                id: try FactorID(passkey.id), name: AuthEngine.usualPasskeyName, material: Array(passkey.material),
+                credentialID: Array(passkey.credentialID), counter: passkey.counter))
+    }
+
+    func account(with credential: FirstCredential, in engine: AuthEngine) throws -> NewAccount {
         NewAccount(
             app: engine.app.name, idKind: engine.app.rules.accountIDs, email: try EmailAddress(email),
             username: try username.map { try Username($0) }, fullName: try fullName.map { try PersonName($0) },
-            passwordHash: passwordHash, isEmailVerified: true, createdAt: engine.ports.system.now())
+            passwordHash: credential.passwordHash, isEmailVerified: true, passkey: credential.passkey,
+            createdAt: engine.ports.system.now())
+    }
+}
+
+extension RegistrationToken.Passkey {
+    fileprivate init(_ passkey: NewPasskey) {
+        self.init(
+            id: passkey.id.text, material: Data(passkey.material), credentialID: Data(passkey.credentialID),
+            counter: passkey.counter)
+    }
+}
+
+extension AuthEngine {
+    /// Returns `true` if a registration is confirmed with the passkey that it was made with, and not with a password.
+    public func isPasskeyRegistration(_ token: Secret<String>) -> Bool {
+        (try? RegistrationToken(token, in: self))?.passkey != nil
     }
 }

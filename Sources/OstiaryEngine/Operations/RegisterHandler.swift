@@ -22,25 +22,38 @@ struct RegisterHandler: AuthenticationHandler {
         let app = engine.app
         try checkIdentifier(app.rules)
         let own = Account.ownNames(app.name, call.email, call.username, call.phoneNumber, call.fullName)
-        if let problem = await engine.problem(withNew: call.password, own: own) {
+        if let password = call.password, let problem = await engine.problem(withNew: password, own: own) {
             throw AuthError.invalid(.password, problem)
         }
+        // Before the passkey is verified: a wrong code must not use up its challenge.
         let secret = try await provenCode(in: engine)
-        if app.registersSafely, let email = call.email {
-            try await RegistrationToken.send(for: call, to: email, in: engine)
+        let isConfirmedFirst = app.registersSafely && call.email != nil
+        // The lookup saves a hash if the registration is going to be refused. The store decides races.
+        if !isConfirmedFirst { try await checkFree(in: engine) }
+        let (credential, context) = try await credential(in: engine)
+        if isConfirmedFirst, let email = call.email {
+            try await RegistrationToken.send(for: call, credential, to: email, in: engine)
             throw AuthError.confirmationRequired
         }
-        // The lookup saves a hash if the registration is going to be refused. The store decides races.
-        try await checkFree(in: engine)
-        let hash = try await engine.ports.passwords.hash(call.password)
         let account = try await engine.add(
             NewAccount(
                 app: app.name, idKind: app.rules.accountIDs, email: call.email, username: call.username,
-                phoneNumber: call.phoneNumber, fullName: call.fullName, passwordHash: hash,
-                createdAt: engine.ports.system.now()), spending: secret)
+                phoneNumber: call.phoneNumber, fullName: call.fullName, passwordHash: credential.passwordHash,
+                passkey: credential.passkey, createdAt: engine.ports.system.now()), spending: secret)
         await engine.rememberNetwork(for: account)
-        return Authentication(
-            account: account, context: engine.context(of: .password), rememberMe: call.rememberMe, device: call.device)
+        return Authentication(account: account, context: context, rememberMe: call.rememberMe, device: call.device)
+    }
+
+    /// Hashes the password, or verifies the passkey.
+    ///
+    /// - Returns: The account's first credential, and the authentication by it.
+    private func credential(in engine: AuthEngine) async throws -> (FirstCredential, AuthenticationContext) {
+        if let response = call.passkey, let identifier {
+            let (passkey, event) = try await engine.newPasskey(response, of: identifier)
+            return (.passkey(passkey), AuthenticationContext([event]))
+        }
+        guard let password = call.password else { throw AuthError.invalid(.password, .missing) }
+        return (.password(hash: try await engine.ports.passwords.hash(password)), engine.context(of: .password))
     }
 
     private func checkIdentifier(_ rules: AppRules) throws(AuthError) {
@@ -75,6 +88,15 @@ struct RegisterHandler: AuthenticationHandler {
             throw AuthError.identifierTaken
         }
     }
+}
+
+/// The credential that an account begins with.
+enum FirstCredential: Sendable {
+    case password(hash: String)
+    case passkey(NewPasskey)
+
+    var passwordHash: String? { if case .password(let hash) = self { hash } else { nil } }
+    var passkey: NewPasskey? { if case .passkey(let passkey) = self { passkey } else { nil } }
 }
 
 extension AuthEngine {

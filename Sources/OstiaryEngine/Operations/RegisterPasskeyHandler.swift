@@ -11,9 +11,6 @@ struct RegisterPasskeyHandler: OperationHandler {
 
     static let action = RegisterPasskey.kind
 
-    /// The name of a passkey that its owner does not name.
-    private static let usualName = "Passkey"
-
     func perform(in engine: AuthEngine) async throws -> Outcome<FactorConfirmation<AddedFactor>> {
         let settings = try engine.passkeySettings()
         let owner = try await engine.factorOwner(call.accessToken, adding: .passkey)
@@ -33,7 +30,7 @@ struct RegisterPasskeyHandler: OperationHandler {
             let factor = Factor(
                 app: engine.app.name, account: account.id,
                 id: try FactorID(engine.ports.system.randomBytes(16).base64URL),
-                kind: .passkey, name: call.name?.text ?? Self.usualName,
+                kind: .passkey, name: call.name?.text ?? AuthEngine.usualPasskeyName,
                 material: try PasskeyMaterial(verified, userHandle: pending.userHandle).encoded(),
                 credentialID: verified.credentialID, counter: Int64(verified.signCount), createdAt: now)
             let event = AuthenticationContext.Event(

@@ -5,7 +5,8 @@ extension RequestPasswordReset: EngineOperation {
     var handler: RequestPasswordResetHandler { RequestPasswordResetHandler(call: self) }
 }
 
-/// Sends a reset token to the address, if there is an account; costs the same if there is none.
+/// Sends a reset token to the address, if there is an account, with the token that recovers one with nothing but passkeys;
+/// costs the same if there is none.
 struct RequestPasswordResetHandler: OperationHandler {
     let call: RequestPasswordReset
 
@@ -23,10 +24,16 @@ struct RequestPasswordResetHandler: OperationHandler {
             hash: engine.hash(resetToken: token), app: engine.app.name,
             recipient: engine.recipientKey(call.email.canonical), account: account?.id,
             expiresAt: ports.system.now().addingTimeInterval(Double(policy.lifetimeSeconds)))
-        let notice =
-            account == nil
-            ? NotificationContent.nothing
-            : .passwordReset(token: Secret(token), lifetimeSeconds: policy.lifetimeSeconds)
+        let recovery = try await engine.passkeyRecovery(of: account)
+        let (reset, seconds) = (Secret(token), policy.lifetimeSeconds)
+        let notice: NotificationContent =
+            if account == nil {
+                .nothing
+            } else if let recovery {
+                .accountRecovery(recovery, passwordReset: reset, lifetimeSeconds: seconds)
+            } else {
+                .passwordReset(token: reset, lifetimeSeconds: seconds)
+            }
         let wait = try await engine.send(
             notice, to: .email(account?.email ?? call.email),
             within: [engine.cooldown("reset", call.email.canonical, seconds: policy.silentSeconds)],

@@ -3,7 +3,7 @@ public import OstiaryCore
 
 /// A store of accounts.
 public protocol AccountStore: Sendable {
-    /// Creates an account with its factors and redeems `secret`, if there is one, in one transaction.
+    /// Creates an account with its factors, or with the passkey that it begins with, and redeems `secret`, if there is one, in one transaction.
     ///
     /// - Throws: ``StoreRefusal/identifierTaken`` if another account of the app has the id, the username, the phone
     ///   number, the provider's subject, the id or the credential id of a factor, or (local accounts) the email, or if a

@@ -26,7 +26,8 @@ public protocol FactorStore: Sendable {
     func rename(_ id: FactorID, of account: AccountID, in app: AppName, to name: String) async throws -> Factor?
 
     /// Removes a factor and queues the message to the owner, in one transaction. The recovery codes are deleted with the
-    /// account's last factor.
+    /// account's last factor. A passkey without which nothing is left to sign in with is not removed: see
+    /// ``Account/hasNoWayIn(without:of:)``.
     ///
     /// - Parameters:
     ///   - keepingLast: `true` to refuse the removal of the account's last factor.
@@ -183,8 +184,10 @@ public struct FactorEnrolment: Hashable, Sendable {
     public var credentialVersion: Int
     /// The session that adds the factor and continues; `nil` if the account is signing in.
     public var session: SessionID?
-    /// The session that a sign-in opens with its first factor; `nil` for none. The account must have no factor then.
+    /// The session that a sign-in opens with the factor; `nil` for none. The account must have ``knownFactors`` then.
     public var opening: SessionToOpen?
+    /// The factors that the account must have for a session to be opened, in order of creation: none for the first one.
+    public var knownFactors: [FactorID] = []
     /// The authentication of the continuing session from now on; that of a session to be opened is its own.
     public var authentication: AuthenticationContext
     /// The queued message that informs the account's owner.
@@ -234,7 +237,7 @@ public enum EnrolmentOutcome: Hashable, Sendable {
     /// The account has ``Factor/limitPerAccount`` factors.
     case limitReached
     /// The account is disabled or deleted, its credential version is another by now, the session that adds the factor has
-    /// ended, or the account has a factor although the enrolment opens a session.
+    /// ended, or the enrolment opens a session and the account has other factors than it knew.
     case overtaken
 }
 
@@ -242,7 +245,7 @@ public enum EnrolmentOutcome: Hashable, Sendable {
 public enum FactorRemovalOutcome: Hashable, Sendable {
     /// The factor was removed.
     case removed(Factor)
-    /// The factor is the account's last one, and is required.
+    /// The factor is the account's last one and is required, or nothing else is left to sign in with.
     case isLast
     /// The account has no factor of that id.
     case unknown

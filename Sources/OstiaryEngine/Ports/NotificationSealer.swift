@@ -18,6 +18,9 @@ public enum NotificationContent: Hashable, Sendable {
     case oneTimeCode(OneTimeCode, lifetimeSeconds: Int)
     /// A password reset token, valid for so many seconds.
     case passwordReset(token: Secret<String>, lifetimeSeconds: Int)
+    /// The recovery of an account with nothing but passkeys. The password reset token, valid for so many seconds, is for an owner
+    /// who has a recovery code.
+    case accountRecovery(PasskeyRecovery, passwordReset: Secret<String>, lifetimeSeconds: Int)
     /// Informs the owner that the password was changed, so an unauthorized change is noticed.
     case passwordChanged
     /// Informs the owner of a change of the account's second factors or recovery codes.

@@ -12,28 +12,35 @@ extension AuthEngine {
         return bearer
     }
 
-    /// Authenticates the owner of an account who is about to add a factor, by an access token or by the token of a sign-in
-    /// that must add one.
+    /// Authenticates the owner of an account who is about to add a factor, by an access token, by the token of a sign-in that
+    /// must add one, or by that of a recovery.
     ///
     /// - Parameter method: The method of the factor to be added.
     /// - Throws: ``AuthError/notFound`` for an app without the method: the factor would make every sign-in ask for an answer
     ///   that the app does not accept; ``AuthError/stepUpRequired(_:)``; ``AuthError/challengeRefused`` for a sign-in whose
-    ///   account has a factor by now.
+    ///   account has a factor by now, and for a recovery that is over; ``AuthError/tooManyAttempts(retryAfterSeconds:)`` for
+    ///   one that is not open yet.
     func factorOwner(_ token: Secret<String>, adding method: ChallengeMethod) async throws -> FactorOwner {
         guard app.secondFactor.methods.contains(method) else { throw AuthError.notFound }
         guard app.secondFactor.requirement != .off,
-            let pending = try ChallengeToken.enrolment(presentedAs: token, in: self)
+            let step = try ChallengeToken.addition(presentedAs: token, in: self)
         else { return .signedIn(try await factorOwner(token)) }
-        let account = try await account(pending.account, ifCredentialsAre: pending.credentialVersion)
-        try countFlood(.other, "account", account.id.text)
-        guard try await ports.store.factors(of: account.id, in: app.name).factors.isEmpty else {
-            throw Refused(.challengeRefused, account: account.id)
+        switch step {
+        case .signIn(let pending):
+            let account = try await account(pending.account, ifCredentialsAre: pending.credentialVersion)
+            try countFlood(.other, "account", account.id.text)
+            guard try await ports.store.factors(of: account.id, in: app.name).factors.isEmpty else {
+                throw Refused(.challengeRefused, account: account.id)
+            }
+            return .signingIn(account, pending)
+        case .recovery(let pending):
+            guard method == .passkey else { throw AuthError.challengeRefused }
+            return try await owner(recoveredBy: pending)
         }
-        return .signingIn(account, pending)
     }
 
-    /// Adds a factor, raises the session that adds it or opens the session of the sign-in, ends the others and informs the
-    /// owner, in one commit.
+    /// Adds a factor, raises the session that adds it or opens the session of the sign-in or the recovery, ends the others and
+    /// informs the owner, in one commit.
     func enrol(
         _ factor: Factor, of owner: FactorOwner, by event: AuthenticationContext.Event,
         spending record: SingleUseRecordKey?
@@ -51,18 +58,27 @@ extension AuthEngine {
         func shown(_ storedRecoveryCodes: Bool) -> [Secret<String>]? {
             storedRecoveryCodes ? codes.map { Secret($0.reveal()) } : nil
         }
+        func completed(_ authentication: Authentication) async throws -> Enrolment {
+            var authentication = authentication
+            authentication.enrolment = enrolment
+            let opened = try await SessionOpeningHandler(
+                authenticator: EnrolmentHandler(authentication: authentication)
+            ).open(in: self)
+            return .signedIn(opened.outcome, recoveryCodes: shown(opened.storedRecoveryCodes))
+        }
         switch owner {
         case .signedIn(let bearer):
             enrolment.authentication = context(of: bearer.session, account)
             enrolment.authentication.add(event)
             return .added(recoveryCodes: shown(try await store(enrolment, overtakenBy: .sessionRevoked)))
         case .signingIn(_, let pending):
-            var authentication = try pending.authentication(of: account, adding: event)
-            authentication.enrolment = enrolment
-            let opened = try await SessionOpeningHandler(
-                authenticator: EnrolmentHandler(authentication: authentication)
-            ).open(in: self)
-            return .signedIn(opened.outcome, recoveryCodes: shown(opened.storedRecoveryCodes))
+            return try await completed(pending.authentication(of: account, adding: event))
+        case .recovering(_, let enrolled):
+            enrolment.knownFactors = enrolled.factors.map(\.id)
+            return try await completed(
+                Authentication(
+                    account: account, context: AuthenticationContext([event]), isChallengeAnswered: true,
+                    rememberMe: false, device: nil, ifOvertaken: .challengeRefused))
         }
     }
 

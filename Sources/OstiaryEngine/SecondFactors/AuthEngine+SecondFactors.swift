@@ -234,7 +234,8 @@ extension AuthEngine {
         case .secondFactor(let pending):
             try await account(pending.account, ifCredentialsAre: pending.credentialVersion)
         case .stepUp(let pending): try await account(pending.account, ifCredentialsAre: pending.credentialVersion)
-        case .provider, .enrolment, .passkeyRegistration, .passkeySignIn: throw AuthError.challengeRefused
+        case .provider, .enrolment, .passkeyRegistration, .passkeySignIn, .passkeyAccount, .passkeyRecovery:
+            throw AuthError.challengeRefused
         }
     }
 

@@ -23,6 +23,10 @@ struct ChallengeToken: Codable {
         case passkeyRegistration(PendingPasskey)
         /// A sign-in with a passkey, of whichever account has it.
         case passkeySignIn
+        /// The registration of an account with a passkey.
+        case passkeyAccount(PendingPasskeyAccount)
+        /// The recovery of an account whose passkeys are lost, by the link of a mail.
+        case passkeyRecovery(PendingPasskeyRecovery)
     }
 
     init(_ step: Step, id: [UInt8] = [], lifetimeSeconds: Int, at now: Date) {
@@ -49,16 +53,30 @@ struct ChallengeToken: Codable {
         return try? JSONDecoder().decode(ChallengeToken.self, from: Data(plain))
     }
 
-    /// Returns the sign-in that must add a factor, of a token that is presented in the place of an access token.
+    /// Returns the step of a token that adds a factor, and is presented in the place of an access token.
     ///
     /// - Returns: Nil for a text that is no such token.
     /// - Throws: ``AuthError/challengeRefused`` for one that has expired.
-    static func enrolment(
+    static func addition(
         presentedAs accessToken: Secret<String>, in engine: AuthEngine
-    ) throws(AuthError) -> PendingSignIn? {
-        guard let token = opened(accessToken, in: engine), case .enrolment(let pending) = token.step else { return nil }
+    ) throws(AuthError) -> AdditionStep? {
+        guard let token = opened(accessToken, in: engine), let step = token.addition else { return nil }
         guard engine.ports.system.now() < token.expiresAt else { throw .challengeRefused }
-        return pending
+        return step
+    }
+
+    /// A step that adds a factor.
+    enum AdditionStep {
+        case signIn(PendingSignIn)
+        case recovery(PendingPasskeyRecovery)
+    }
+
+    fileprivate var addition: AdditionStep? {
+        switch step {
+        case .enrolment(let pending): .signIn(pending)
+        case .passkeyRecovery(let pending): .recovery(pending)
+        default: nil
+        }
     }
 
     /// `true` if the challenge belongs to a sign-in whose first factor was the password.
@@ -80,11 +98,10 @@ extension AuthEngine {
         return true
     }
 
-    /// Returns `true` if the token of a request is that of a sign-in that must add a factor, also after it has expired.
-    /// There is no session yet whose key could sign the request.
+    /// Returns `true` if the token of a request is that of a sign-in that must add a factor, or of a recovery, also after it has
+    /// expired. There is no session yet whose key could sign the request.
     public func isEnrolment(_ accessToken: Secret<String>) -> Bool {
-        guard case .enrolment? = ChallengeToken.opened(accessToken, in: self)?.step else { return false }
-        return true
+        ChallengeToken.opened(accessToken, in: self)?.addition != nil
     }
 }
 
@@ -133,8 +150,16 @@ struct PendingStepUp: Codable {
 struct PendingPasskey: Codable {
     var account: String
     var credentialVersion: Int
-    /// The session that adds the passkey; nil for a sign-in that must add a factor.
+    /// The session that adds the passkey; nil for a sign-in that must add a factor, and for a recovery.
     var session: String?
+    /// The user handle of the account, 32 bytes.
+    var userHandle: [UInt8]
+}
+
+/// An account whose passkey the authenticator has not created yet.
+struct PendingPasskeyAccount: Codable {
+    /// The canonical form of the identifier.
+    var identifier: String
     /// The user handle of the account, 32 bytes.
     var userHandle: [UInt8]
 }

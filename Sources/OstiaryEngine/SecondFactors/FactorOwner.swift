@@ -6,19 +6,21 @@ enum FactorOwner {
     case signedIn(AuthenticatedSession)
     /// A sign-in to an account that must have a factor and has none: the factor opens the session.
     case signingIn(Account, PendingSignIn)
+    /// The holder of a link that recovers an account whose passkeys are lost.
+    case recovering(Account, EnrolledFactors)
 
     var account: Account {
         switch self {
         case .signedIn(let bearer): bearer.account
-        case .signingIn(let account, _): account
+        case .signingIn(let account, _), .recovering(let account, _): account
         }
     }
 
-    /// The id of the session; nil for a sign-in.
+    /// The id of the session; nil for a sign-in and a recovery.
     var sessionID: SessionID? {
         switch self {
         case .signedIn(let bearer): bearer.session.id
-        case .signingIn: nil
+        case .signingIn, .recovering: nil
         }
     }
 
@@ -35,7 +37,7 @@ enum FactorOwner {
 enum Enrolment {
     /// The factor was added by a session.
     case added(recoveryCodes: [Secret<String>]?)
-    /// The factor completed a sign-in.
+    /// The factor completed a sign-in, or a recovery.
     case signedIn(Outcome<SignedIn>, recoveryCodes: [Secret<String>]?)
 
     /// Returns the answer of the operation that added the factor.
@@ -51,8 +53,8 @@ enum Enrolment {
     }
 }
 
-/// A sign-in whose account has added the factor that it must have. The factor and the session are stored in one
-/// transaction.
+/// A sign-in whose account has added the factor that it must have, or a recovery. The factor and the session are stored in
+/// one transaction.
 struct EnrolmentHandler: AuthenticationHandler {
     let authentication: Authentication
 

@@ -34,7 +34,10 @@ struct PasskeyMaterial: Codable {
     /// Reads the material of a factor.
     ///
     /// - Throws: If the store returns what no registration has stored.
-    init(_ factor: Factor) throws { self = try JSONDecoder().decode(Self.self, from: Data(factor.material)) }
+    init(_ factor: Factor) throws { try self.init(factor.material) }
+
+    /// Reads the encoded material of a passkey.
+    init(_ encoded: [UInt8]) throws { self = try JSONDecoder().decode(Self.self, from: Data(encoded)) }
 
     func encoded() throws -> [UInt8] { Array(try JSONEncoder().encode(self)) }
 }

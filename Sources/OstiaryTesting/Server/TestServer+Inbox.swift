@@ -25,6 +25,8 @@ public struct TestMessage: Hashable, Sendable {
         case code(OneTimeCode)
         /// The token of a password reset.
         case passwordReset(Secret<String>)
+        /// The token that adds a passkey to an account with nothing but passkeys, and that of a password reset.
+        case accountRecovery(Secret<String>, passwordReset: Secret<String>)
         /// The token that confirms a registration.
         case registrationConfirmation(Secret<String>)
         /// A registration was attempted with the address of an existing account.
@@ -60,7 +62,21 @@ extension TestServer {
     /// Returns the token of the last password reset that was sent to an address; `nil` if none was.
     public func resetToken(for email: String) -> String? {
         guard let address = try? EmailAddress(email) else { return nil }
-        return last(to: .email(address)) { if case .passwordReset(let token) = $0 { token.reveal() } else { nil } }
+        return last(to: .email(address)) {
+            switch $0 {
+            case .passwordReset(let token), .accountRecovery(_, let token): token.reveal()
+            default: nil
+            }
+        }
+    }
+
+    /// Returns the token of the last recovery that was sent to the address of an account with nothing but passkeys; `nil` if
+    /// none was.
+    public func recoveryToken(for email: String) -> String? {
+        guard let address = try? EmailAddress(email) else { return nil }
+        return last(to: .email(address)) {
+            if case .accountRecovery(let token, _) = $0 { token.reveal() } else { nil }
+        }
     }
 
     /// Returns the token of the last registration that an address was asked to confirm; `nil` if none was.

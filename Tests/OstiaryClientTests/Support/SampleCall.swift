@@ -78,6 +78,7 @@ struct SampleCall {
             case .beginPasskeySignIn: BeginPasskeySignIn()
             case .signInWithPasskey: SignInWithPasskey(passkeyToken: Secret("p"), credential: #"{"id":"AQ"}"#)
             case .beginPasskeyChallenge: BeginPasskeyChallenge(challengeToken: Secret("t"))
+            case .beginPasskeyAccount: BeginPasskeyAccount(identifier: try identifier)
             case .sendChallengeCode: SendChallengeCode(challengeToken: Secret("t"), method: .smsCode)
             }
         }
@@ -125,7 +126,7 @@ struct SampleCall {
         case .confirmTOTP: FactorConfirmation.added(RecoveryCodes(codes: [Secret("ABCDE-FGHJK")]))
         case .replaceRecoveryCodes: RecoveryCodes(codes: [Secret("ABCDE-FGHJK")])
         case .renameFactor: try factor
-        case .beginPasskeyRegistration, .beginPasskeySignIn:
+        case .beginPasskeyRegistration, .beginPasskeySignIn, .beginPasskeyAccount:
             PasskeyOptions(token: Secret("p"), publicKey: #"{"challenge":"AQ"}"#)
         case .beginPasskeyChallenge: PasskeyOptions(publicKey: #"{"challenge":"AQ"}"#)
         case .registerPasskey:

@@ -28,6 +28,12 @@ enum GoldenScenes {
     private static let password = Secret("correct horse")
     private static let uuid = "3f2504e0-4f89-11d3-9a0c-0305e82c3301"
 
+    private static let passkey = PasskeyResponse(
+        token: Secret("cGFzc2tleQ"),
+        credential: #"{"id":"AQ","type":"public-key","response":{"clientDataJSON":"e30","attestationObject":"oA"}}"#)
+    private static let passkeyOptions = PasskeyOptions(
+        token: passkey.token, publicKey: #"{"challenge":"AQ","rp":{"id":"example.com","name":"Example"}}"#)
+
     private static func tokens(_ access: String, _ refresh: String?, seconds: Int?) -> Tokens {
         Tokens(
             accessToken: Secret(access), expiresIn: seconds.map { .seconds($0) },
@@ -79,6 +85,20 @@ enum GoldenScenes {
                 "vici/register-without-name",
                 Scene(Register(email: email, password: password), answers: SignedIn(tokens: tokens, user: nameless))
             ),
+            (
+                "vici/register-passkey-options",
+                Scene(BeginPasskeyAccount(identifier: .email(email)), answers: passkeyOptions)
+            ),
+            (
+                "vici/register-with-passkey",
+                Scene(
+                    Register(email: email, passkey: passkey, fullName: name),
+                    answers: SignedIn(tokens: tokens, user: user))
+            ),
+            (
+                "vici/register-passkey-refused",
+                Scene(Register(email: email, passkey: passkey), refusedWith: .credentialRefused)
+            ),
             ("vici/register-taken", Scene(register, refusedWith: .identifierTaken)),
             ("vici/login", Scene(signIn, answers: SignedIn(tokens: tokens, user: user))),
             ("vici/login-refused", Scene(signIn, refusedWith: .wrongCredentials)),
@@ -116,6 +136,14 @@ enum GoldenScenes {
             ("clarity/login-throttled", Scene(signIn, refusedWith: .tooManyAttempts(retryAfterSeconds: 42))),
             ("clarity/challenge", Scene(answer, answers: signedIn)),
             ("clarity/register", Scene(Register(email: email, password: password, fullName: name), answers: signedIn)),
+            (
+                "clarity/register-passkey-options",
+                Scene(BeginPasskeyAccount(identifier: .email(email)), answers: passkeyOptions)
+            ),
+            (
+                "clarity/register-with-passkey",
+                Scene(Register(email: email, passkey: passkey, fullName: name, rememberMe: true), answers: signedIn)
+            ),
             ("clarity/refresh", Scene(Refresh(refreshToken: Secret("cmVmcmVzaA")), answers: next)),
             ("clarity/logout", Scene(SignOut(refreshToken: Secret("cmVmcmVzaA")), answers: Done())),
             ("clarity/logout-bearer", Scene(SignOut(accessToken: access), answers: Done())),
@@ -140,6 +168,14 @@ enum GoldenScenes {
             (
                 "barqnet/register",
                 Scene(Register(phoneNumber: number, password: password, code: code), answers: signedIn)
+            ),
+            (
+                "barqnet/register-passkey-options",
+                Scene(BeginPasskeyAccount(identifier: .phoneNumber(number)), answers: passkeyOptions)
+            ),
+            (
+                "barqnet/register-with-passkey",
+                Scene(Register(phoneNumber: number, passkey: passkey, code: code), answers: signedIn)
             ),
             ("barqnet/login", Scene(signIn, answers: signedIn)),
             ("barqnet/login-refused", Scene(signIn, refusedWith: .wrongCredentials)),
@@ -185,6 +221,16 @@ enum GoldenScenes {
             ("viewvault/login", Scene(signIn, answers: SignedIn(tokens: tokens, user: local))),
             ("viewvault/login-refused", Scene(signIn, refusedWith: .wrongCredentials)),
             ("viewvault/register", Scene(register, answers: SignedIn(tokens: tokens, user: local))),
+            (
+                "viewvault/register-passkey-options",
+                Scene(BeginPasskeyAccount(identifier: .username(username)), answers: passkeyOptions)
+            ),
+            (
+                "viewvault/register-with-passkey",
+                Scene(
+                    Register(email: email, username: username, passkey: passkey, fullName: name),
+                    answers: SignedIn(tokens: tokens, user: local))
+            ),
             ("viewvault/register-taken", Scene(nameless, refusedWith: .identifierTaken)),
             ("viewvault/me", Scene(CurrentUser(accessToken: access), answers: local)),
             ("viewvault/me-admin", Scene(CurrentUser(accessToken: access), answers: admin)),

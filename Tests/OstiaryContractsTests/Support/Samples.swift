@@ -37,7 +37,11 @@ struct Samples {
         switch kind {
         case .register: return Scene(try register(request), answers: try signedIn(endpoint))
         case .confirmRegistration:
-            return Scene(ConfirmRegistration(token: token, password: password), answers: try signedIn(endpoint))
+            let call =
+                isFull
+                ? ConfirmRegistration(token: token, password: password)
+                : ConfirmRegistration(token: token, passkey: Self.passkey)
+            return Scene(call, answers: try signedIn(endpoint))
         case .signIn: return Scene(try signIn(request), answers: try signedIn(endpoint))
         case .requestCode:
             return Scene(RequestCode(phoneNumber: try number), answers: CodeRequested(codeSession: "a/b %ü+"))
@@ -56,7 +60,9 @@ struct Samples {
             let name = request.value(try PersonName("Zoë \"Z\" O'Neil"), of: .fullName)
             return Scene(UpdateProfile(accessToken: token, fullName: name), answers: try user)
         case .changePassword:
-            let call = ChangePassword(accessToken: token, currentPassword: password, newPassword: Self.other)
+            let call = ChangePassword(
+                accessToken: token, currentPassword: request.value(password, of: .currentPassword),
+                newPassword: Self.other)
             let renews = if case .fields = endpoint.answers { true } else { false }
             return Scene(call, answers: PasswordChanged(tokens: renews ? tokens(endpoint) : nil))
         case .requestPasswordReset: return Scene(RequestPasswordReset(email: try email), answers: Done())
@@ -131,6 +137,8 @@ struct Samples {
                 passkeyToken: Self.other, credential: Self.credential, rememberMe: request.has(.rememberMe) && isFull,
                 device: request.has(.deviceInfo) ? device : nil)
             return Scene(call, answers: try signedIn(endpoint))
+        case .beginPasskeyAccount:
+            return Scene(BeginPasskeyAccount(identifier: try identifier), answers: passkeyOptions)
         case .sendChallengeCode:
             return Scene(SendChallengeCode(challengeToken: token, method: .smsCode), answers: Done())
         case .beginPasskeyChallenge:
@@ -143,6 +151,8 @@ struct Samples {
 
     /// No contract renames or removes anything in it.
     private static let credential = #"{"id":"AQ","response":{"user_handle":null,"userHandle":"Ag"},"x":[1,true,"é"]}"#
+
+    private static let passkey = PasskeyResponse(token: other, credential: credential)
 
     private var passkeyOptions: PasskeyOptions {
         PasskeyOptions(token: Self.other, publicKey: #"{"challenge":"AQ","rp":{"id":"example.com"},"timeout":300000}"#)
@@ -210,23 +220,30 @@ struct Samples {
     }
 
     private func register(_ request: Carried) throws -> Register {
-        Register(
+        var call = Register(
             email: request.value(try email, of: .email), username: request.value(try username, of: .username),
             phoneNumber: request.value(try number, of: .phoneNumber), password: Self.password,
             fullName: request.value(try PersonName("José ‘x’"), of: .fullName),
             code: request.value(try OneTimeCode("012345"), of: .code), rememberMe: request.has(.rememberMe) && isFull,
             device: request.value(device, of: .deviceInfo))
+        // A passkey stands in the place of the password.
+        if !isFull, request.has(.passkeyToken) { (call.password, call.passkey) = (nil, Self.passkey) }
+        return call
     }
 
-    private func signIn(_ request: Carried) throws -> SignIn {
-        let identifier: Identifier =
+    private var identifier: Identifier {
+        get throws {
             switch contract.rules.identifier {
             case .email: .email(try email)
             case .phoneNumber: .phoneNumber(try number)
             case .username, .subject: .username(try username)
             }
-        return SignIn(
-            identifier: identifier, password: Self.password, rememberMe: request.has(.rememberMe) && isFull,
+        }
+    }
+
+    private func signIn(_ request: Carried) throws -> SignIn {
+        SignIn(
+            identifier: try identifier, password: Self.password, rememberMe: request.has(.rememberMe) && isFull,
             device: request.has(.deviceInfo) ? device : nil)
     }
 

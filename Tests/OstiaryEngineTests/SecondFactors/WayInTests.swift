@@ -9,13 +9,14 @@ import Testing
     /// A way by which a person comes to a session.
     enum WayIn: CaseIterable, Sendable {
         case register, confirmRegistration, signIn, signInWithPasskey, completeBrowserSignIn, completeSocialSignIn,
-            signInWithIdentityToken, credentialProvider, credentialProviderStep, clientSession
+            signInWithIdentityToken, credentialProvider, credentialProviderStep, clientSession, registerWithPasskey,
+            confirmRegistrationWithPasskey
 
         /// The operations of the way. Those that only continue another one, and those that keep a session, are not a way.
         var kind: OperationKind {
             switch self {
-            case .register: .register
-            case .confirmRegistration: .confirmRegistration
+            case .register, .registerWithPasskey: .register
+            case .confirmRegistration, .confirmRegistrationWithPasskey: .confirmRegistration
             case .signIn, .credentialProvider: .signIn
             case .signInWithPasskey: .signInWithPasskey
             case .completeBrowserSignIn, .clientSession: .completeBrowserSignIn
@@ -31,7 +32,12 @@ import Testing
         }
 
         /// `true` for a way that one account can come only once.
-        var isFirstOnly: Bool { self == .register || self == .confirmRegistration }
+        var isFirstOnly: Bool { [.register, .confirmRegistration].contains(kind) }
+
+        /// `true` for a way whose only credential is a passkey.
+        var isByPasskey: Bool {
+            [.signInWithPasskey, .registerWithPasskey, .confirmRegistrationWithPasskey].contains(self)
+        }
     }
 
     /// A policy, as an app's settings.
@@ -60,7 +66,7 @@ import Testing
         #expect(Set(opening) == Set(WayIn.allCases.map(\.kind)))
     }
 
-    @Test(arguments: WayIn.allCases.filter { $0 != .signInWithPasskey }, Policy.allCases)
+    @Test(arguments: WayIn.allCases.filter { !$0.isByPasskey }, Policy.allCases)
     func `an account without a factor is asked to add one where it is required`(
         _ way: WayIn, _ policy: Policy
     ) async throws {
@@ -73,6 +79,18 @@ import Testing
         #expect(outcome == (isAsked ? "ENROLL_FACTOR" : "session"))
         let opened = entrance.world.store.calls.contains("addSession")
         #expect(opened == (!isAsked || exists))
+    }
+
+    @Test(arguments: WayIn.allCases.filter { $0.isByPasskey && $0.isFirstOnly }, Policy.allCases)
+    func `an account that begins with a passkey has what every policy requires`(
+        _ way: WayIn, _ policy: Policy
+    ) async throws {
+        let entrance = try Entrance(way, policy)
+        #expect(await entrance.enter() == (policy == .off ? "not_found" : "session"))
+        let world = entrance.world
+        guard let account = try await world.account() else { return #expect(policy == .off) }
+        let sessions = try await world.store.sessions(of: account.id, in: account.app, at: world.clock.now)
+        #expect(sessions.map(\.authentication.level) == [.aal2])
     }
 
     @Test(arguments: WayIn.allCases.filter { !$0.isFirstOnly }, Policy.allCases)
@@ -127,7 +145,7 @@ private struct Entrance {
                 "app", rules, provider: provider, credentialProvider: credentialProvider,
                 seed: other == nil ? 1 : 2, sharing: other
             ) {
-                $0.registersSafely = way == .confirmRegistration
+                $0.registersSafely = way.kind == .confirmRegistration
                 $0.passkeys = .example
                 policy.apply(to: &$0.secondFactor)
             }
@@ -142,7 +160,7 @@ private struct Entrance {
         let world = before.world
         let tokens: Tokens
         switch way {
-        case .register, .confirmRegistration, .signIn, .signInWithPasskey: tokens = try await world.registered().tokens
+        case .signIn, .signInWithPasskey: tokens = try await world.registered().tokens
         default: tokens = try await open(before).tokens
         }
         if !roles.isEmpty {
@@ -165,6 +183,11 @@ private struct Entrance {
         let world = scene.world
         switch way {
         case .register: return try await world.registered()
+        case .registerWithPasskey: return try await world.register(with: device)
+        case .confirmRegistrationWithPasskey:
+            let refused = await refusal { try await world.register(with: device) }
+            guard refused == .confirmationRequired else { throw refused ?? World.NothingCame() }
+            return try await world.confirm(world.registrationToken(), with: device)
         case .confirmRegistration:
             _ = await refusal { try await world.registered() }
             guard case .registrationConfirmation(let token, _)? = world.notificationSealer.messages.last?.notice else {

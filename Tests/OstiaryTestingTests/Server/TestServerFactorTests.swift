@@ -133,6 +133,112 @@ import Testing
             } != nil)
     }
 
+    @Test(arguments: [Contract.vici, .clarity])
+    func `an app registers an account with a passkey and no password`(contract: Contract) async throws {
+        let server = try TestServer(contract)
+        let client = try server.client()
+        let device = TestPasskeys()
+        let account = try await client.registerWithPasskey(email: Self.email, name: "Jo", from: device)
+        #expect(account.session.user?.fullName?.text == "Jo" && account.recoveryCodes?.count == 10)
+        #expect(try await client.stepUp(acr: .aal2).methods == ["mfa", "swk", "user"])
+        let factor = try #require(try await client.factors().factors.first)
+        await #expect(throws: ClientError.refused(.factorRequired)) { try await client.removeFactor(factor.id) }
+        try await client.signOut()
+        await #expect(throws: ClientError.refused(.wrongCredentials)) {
+            try await client.signIn(email: Self.email, password: Self.password)
+        }
+        try await client.signInWithPasskey(from: device)
+        try await client.setPassword(Self.password)
+        #expect(client.isAuthenticated)
+        try await client.removeFactor(factor.id)
+        try await client.signOut()
+        try await client.signIn(email: Self.email, password: Self.password)
+        await #expect(throws: ClientError.refused(.invalid(.currentPassword, .missing))) {
+            try await client.setPassword("another passphrase of mine")
+        }
+    }
+
+    @Test func `an app registers a phone number and a username with a passkey`() async throws {
+        let server = try TestServer(.barqnet)
+        let client = try server.client()
+        let code = try await client.requestCode(for: "+15551234567")
+        let digits = try #require(server.code(for: "+15551234567"))
+        let account = try await client.registerWithPasskey(code: code, digits: digits, from: TestPasskeys())
+        #expect(account.session.user?.phoneNumber?.e164 == "+15551234567" && account.recoveryCodes?.count == 10)
+        let other = try TestServer(.viewvault)
+        let named = try await other.client().registerWithPasskey(
+            username: "jo", email: Self.email, from: TestPasskeys())
+        #expect(named.session.user?.username?.text == "jo" && named.recoveryCodes?.count == 10)
+    }
+
+    @Test func `an app confirms a registration with the passkey that made it`() async throws {
+        var rules = TestServerRules()
+        rules.registersSafely = true
+        let server = try TestServer(.vici, rules: rules)
+        let client = try server.client()
+        let device = TestPasskeys()
+        await #expect(throws: ClientError.refused(.confirmationRequired)) {
+            try await client.registerWithPasskey(email: Self.email, from: device)
+        }
+        let token = try #require(server.registrationToken(for: Self.email))
+        await #expect(throws: ClientError.cancelledByUser) {
+            try await client.confirmRegistration(token: token, withPasskeyFrom: TestPasskeys())
+        }
+        let account = try await client.confirmRegistration(token: token, withPasskeyFrom: device)
+        #expect(client.isAuthenticated && account.recoveryCodes?.count == 10)
+    }
+
+    @Test func `an app recovers an account whose passkey is lost, a day after the request`() async throws {
+        let server = try TestServer(.vici)
+        let client = try server.client()
+        try await client.registerWithPasskey(email: Self.email, from: TestPasskeys())
+        try await client.signOut()
+        try await client.requestPasswordReset(email: Self.email)
+        let token = try #require(server.recoveryToken(for: Self.email))
+        #expect(server.resetToken(for: Self.email) != nil)
+        let address = try #require(URL(string: "vici://recover-passkey?token=\(token)"))
+        let link = AppLink.passkeyRecovery(PasskeyRecoveryLink(token: Secret(token)))
+        #expect(AppLinks(contract: .vici).destination(of: address) == link)
+        let new = TestPasskeys()
+        await #expect(throws: ClientError.refused(.tooManyAttempts(retryAfterSeconds: 86_400))) {
+            try await client.recoverAccount(token: token, withPasskeyFrom: new)
+        }
+        #expect(new.count == 0)
+        server.clock.advance(by: .seconds(86_400))
+        try await client.recoverAccount(token: token, name: "New phone", withPasskeyFrom: new)
+        #expect(client.isAuthenticated)
+        #expect(try await client.factors().factors.map(\.name) == ["Passkey", "New phone"])
+        try await client.signOut()
+        try await client.signInWithPasskey(from: new)
+        await #expect(throws: ClientError.refused(.challengeRefused)) {
+            try await client.recoverAccount(token: token, withPasskeyFrom: TestPasskeys())
+        }
+    }
+
+    @Test func `a person who creates no passkey registers nothing`() async throws {
+        let server = try TestServer(.vici)
+        let client = try server.client()
+        await #expect(throws: ClientError.cancelledByUser) {
+            try await client.registerWithPasskey(email: Self.email, from: NoPasskeys())
+        }
+        #expect(server.performed == [.beginPasskeyAccount] && !client.isAuthenticated)
+        await #expect(throws: ClientError.refused(.invalid(.email, .malformed))) {
+            try await client.registerWithPasskey(email: "jo", from: NoPasskeys())
+        }
+    }
+
+    @Test func `an app whose contract registers no passkeys creates none`() async throws {
+        var contract = Contract.vici
+        contract.endpoints[.register]?.takes = [.required(.email), .required(.password), .optional(.fullName)]
+        let server = try TestServer(contract)
+        let client = try server.client()
+        let device = TestPasskeys()
+        await #expect(throws: ClientError.refused(.notFound)) {
+            try await client.registerWithPasskey(email: Self.email, from: device)
+        }
+        #expect(device.count == 0 && server.performed.isEmpty)
+    }
+
     @Test func `a device without passkeys sends nothing but the request for options`() async throws {
         let server = try TestServer(.vici)
         let client = try server.client()
@@ -198,5 +304,16 @@ import Testing
         try await client.answerStepUp(second, with: [.totp: authenticator.code(at: server.clock.now)])
         try await client.removeFactor(pending.factorID)
         #expect(client.isAuthenticated)
+    }
+}
+
+/// A person who closes the system's sheet.
+private struct NoPasskeys: PasskeyCredentialProvider {
+    func register(_ options: PasskeyRegistrationOptions) async throws(ClientError) -> PasskeyRegistration {
+        throw .cancelledByUser
+    }
+
+    func assert(_ options: PasskeyAssertionOptions) async throws(ClientError) -> PasskeyAssertion {
+        throw .cancelledByUser
     }
 }

@@ -36,6 +36,28 @@ extension MessageTexts {
                 stays as it is.
 
                 """)
+    case .accountRecovery(let token, let link, let opensAt, let reset):
+        EmailText(
+            subject: "Recover your \(app) account",
+            body: """
+                Somebody asked for a way back into your \(app) account, which has a passkey
+                and no password.
+
+                \(way(with: reset))If you lost the passkey, you can add another one with this link:
+
+                \(link)
+
+                If you are asked for a recovery token, it is:
+
+                \(token)
+
+                Both work once, from \(opensAt.timeInUTC) on, for \(words(PasskeyRecovery.lifetimeSeconds - PasskeyRecovery.waitSeconds)).
+                Do not share them with anyone.
+
+                If you did not ask for this, sign in with your passkey before that time:
+                the link is void then. If you cannot sign in, keep others out of your mailbox.
+
+                """)
     case .registrationConfirmation(let token, let link, let lifetimeSeconds):
         EmailText(
             subject: "Finish your \(app) registration",
@@ -106,6 +128,8 @@ extension MessageTexts {
         "Your \(app) code is \(code). It works for \(words(lifetimeSeconds)). Do not share it."
     case .passwordReset(_, let link, let lifetimeSeconds):
         "Reset your \(app) password within \(words(lifetimeSeconds)): \(link)"
+    case .accountRecovery(_, let link, let opensAt, _):
+        "Add a passkey to your \(app) account from \(opensAt.timeInUTC) on: \(link)"
     case .registrationConfirmation(_, let link, let lifetimeSeconds):
         "Finish your \(app) registration within \(words(lifetimeSeconds)): \(link)"
     case .passwordChanged:
@@ -117,6 +141,24 @@ extension MessageTexts {
     case .registrationAttempted:
         "Somebody tried to register at \(app) with your number. It has an account already; nothing was changed."
     }
+}
+
+private func way(with reset: MessageContent.Reset?) -> String {
+    guard let reset else { return "" }
+    return """
+        If you have a recovery code, choose a password with this link, then sign in with
+        both:
+
+        \(reset.link)
+
+        If you are asked for a reset token, it is:
+
+        \(reset.token)
+
+        Both work once and for \(words(reset.lifetimeSeconds)).
+
+
+        """
 }
 
 private func advice(_ link: String?) -> String {
@@ -144,7 +186,7 @@ private func sentence(_ notice: FactorChangeNotice, app: String) -> String {
     case .removed: "\(name(notice.kind)) was removed from your \(app) account."
     case .reset: "All second factors of your \(app) account were removed."
     case .recoveryCodeUsed: "A recovery code of your \(app) account was used."
-    case .recoveryCodesReplaced: "The recovery codes of your \(app) account were replaced."
+    case .recoveryCodesReplaced: "Your \(app) account has new recovery codes."
     case .passkeyRefused: "A passkey of your \(app) account was refused: it may have been copied. Replace it."
     case .undone: "A change of your \(app) account's second factors was undone, and it was signed out everywhere."
     }

@@ -36,6 +36,28 @@ extension MessageTexts {
                 bleibt, wie es ist.
 
                 """)
+    case .accountRecovery(let token, let link, let opensAt, let reset):
+        EmailText(
+            subject: "Ihr Konto bei \(app) wiederherstellen",
+            body: """
+                Jemand sucht einen Weg zurück in Ihr Konto bei \(app), das einen Passkey und
+                kein Passwort hat.
+
+                \(way(with: reset))Ist der Passkey verloren, fügen Sie mit diesem Link einen neuen hinzu:
+
+                \(link)
+
+                Werden Sie nach einem Token gefragt, lautet es:
+
+                \(token)
+
+                Beide gelten einmal, ab \(opensAt.timeInUTC) und dann \(words(PasskeyRecovery.lifetimeSeconds - PasskeyRecovery.waitSeconds)).
+                Geben Sie sie niemandem weiter.
+
+                Waren Sie das nicht, melden Sie sich vorher mit Ihrem Passkey an: Damit gilt der
+                Link nicht mehr. Können Sie das nicht, schützen Sie Ihr Postfach vor anderen.
+
+                """)
     case .registrationConfirmation(let token, let link, let lifetimeSeconds):
         EmailText(
             subject: "Ihre Registrierung bei \(app) abschließen",
@@ -107,6 +129,8 @@ extension MessageTexts {
         "Ihr Code von \(app) lautet \(code). Er gilt \(words(lifetimeSeconds)). Geben Sie ihn niemandem weiter."
     case .passwordReset(_, let link, let lifetimeSeconds):
         "Neues Passwort bei \(app), der Link gilt \(words(lifetimeSeconds)): \(link)"
+    case .accountRecovery(_, let link, let opensAt, _):
+        "Neuer Passkey bei \(app), ab \(opensAt.timeInUTC): \(link)"
     case .registrationConfirmation(_, let link, let lifetimeSeconds):
         "Ihre Registrierung bei \(app) abschliessen, der Link gilt \(words(lifetimeSeconds)): \(link)"
     case .passwordChanged:
@@ -118,6 +142,24 @@ extension MessageTexts {
     case .registrationAttempted:
         "Jemand wollte sich mit Ihrer Nummer bei \(app) registrieren. Ihr Konto dort bleibt, wie es ist."
     }
+}
+
+private func way(with reset: MessageContent.Reset?) -> String {
+    guard let reset else { return "" }
+    return """
+        Haben Sie einen Wiederherstellungscode, wählen Sie mit diesem Link ein Passwort,
+        und melden Sie sich mit beiden an:
+
+        \(reset.link)
+
+        Werden Sie nach einem Token zum Zurücksetzen gefragt, lautet es:
+
+        \(reset.token)
+
+        Beide gelten einmal und für \(words(reset.lifetimeSeconds)).
+
+
+        """
 }
 
 private func advice(_ link: String?) -> String {

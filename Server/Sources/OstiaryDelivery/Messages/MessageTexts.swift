@@ -37,6 +37,12 @@ package enum MessageContent: Sendable {
     case oneTimeCode(code: String, lifetimeSeconds: Int)
     /// A password reset. An email contains both the link and the token, for users who read it on another device.
     case passwordReset(token: String, link: String, lifetimeSeconds: Int)
+    /// The recovery of an account with nothing but passkeys.
+    ///
+    /// - Parameters:
+    ///   - opensAt: The time from which the link adds a passkey.
+    ///   - reset: The reset of the password, for an owner who has a recovery code; nil for an account without any.
+    case accountRecovery(token: String, link: String, opensAt: Date, reset: Reset?)
     /// A confirmation of a registration, with both link and token as for a reset.
     case registrationConfirmation(token: String, link: String, lifetimeSeconds: Int)
     case passwordChanged
@@ -44,6 +50,18 @@ package enum MessageContent: Sendable {
     case factorsChanged(FactorChangeNotice, at: Date, link: String?)
     case refreshTokenReused
     case registrationAttempted
+
+    package struct Reset: Hashable, Sendable {
+        package var token: String
+        package var link: String
+        package var lifetimeSeconds: Int
+
+        package init(token: String, link: String, lifetimeSeconds: Int) {
+            self.token = token
+            self.link = link
+            self.lifetimeSeconds = lifetimeSeconds
+        }
+    }
 }
 
 /// A number of seconds in whole units, rounded down so that no message promises a longer lifetime than there is.

@@ -49,6 +49,16 @@ package struct OutgoingMessage: Sendable {
             let resetLink = app.link(to: "reset-password", token: token.reveal())
             link = resetLink
             content = .passwordReset(token: token.reveal(), link: resetLink, lifetimeSeconds: lifetimeSeconds)
+        case .accountRecovery(let recovery, let reset, let lifetimeSeconds):
+            let recoveryLink = app.link(to: "recover-passkey", token: recovery.token.reveal())
+            let resetLink = app.link(to: "reset-password", token: reset.reveal())
+            link = recovery.hasRecoveryCodes ? resetLink : recoveryLink
+            content = .accountRecovery(
+                token: recovery.token.reveal(), link: recoveryLink,
+                opensAt: queued.createdAt.addingTimeInterval(Double(PasskeyRecovery.waitSeconds)),
+                reset: recovery.hasRecoveryCodes
+                    ? MessageContent.Reset(token: reset.reveal(), link: resetLink, lifetimeSeconds: lifetimeSeconds)
+                    : nil)
         case .registrationConfirmation(let token, let lifetimeSeconds):
             let confirmationLink = app.link(to: "confirm-registration", token: token.reveal())
             link = confirmationLink

@@ -18,7 +18,8 @@ package struct NotificationPayload: Hashable, Sendable {
         case .oneTimeCode(_, let lifetimeSeconds), .passwordReset(_, let lifetimeSeconds),
             .registrationConfirmation(_, let lifetimeSeconds):
             lifetimeSeconds
-        case .passwordChanged, .factorsChanged, .refreshTokenReused, .registrationAttempted, .nothing: 24 * 3600
+        case .accountRecovery, .passwordChanged, .factorsChanged, .refreshTokenReused, .registrationAttempted, .nothing:
+            24 * 3600
         }
     }
 
@@ -55,10 +56,14 @@ private struct Form: Codable {
     var factor: String?
     /// The address that a change was made from.
     var origin: String?
+    /// The token that recovers an account.
+    var recovery: String?
+    var hasRecoveryCodes: Bool?
 
     enum Kind: String, Codable {
         case oneTimeCode = "one_time_code"
         case passwordReset = "password_reset"
+        case accountRecovery = "account_recovery"
         case registrationConfirmation = "confirm_registration"
         case passwordChanged = "password_changed"
         case factorsChanged = "factors_changed"
@@ -75,6 +80,9 @@ private struct Form: Codable {
             (notice, secret, lifetime) = (.oneTimeCode, code.reveal(), lifetimeSeconds)
         case .passwordReset(let token, let lifetimeSeconds):
             (notice, secret, lifetime) = (.passwordReset, token.reveal(), lifetimeSeconds)
+        case .accountRecovery(let recovered, let reset, let lifetimeSeconds):
+            (notice, secret, lifetime) = (.accountRecovery, reset.reveal(), lifetimeSeconds)
+            (recovery, hasRecoveryCodes) = (recovered.token.reveal(), recovered.hasRecoveryCodes)
         case .registrationConfirmation(let token, let lifetimeSeconds):
             (notice, secret, lifetime) = (.registrationConfirmation, token.reveal(), lifetimeSeconds)
         case .passwordChanged: notice = .passwordChanged
@@ -103,6 +111,11 @@ private struct Form: Codable {
         case .passwordReset:
             guard let secret, let lifetime else { throw Unreadable() }
             return .passwordReset(token: Secret(secret), lifetimeSeconds: lifetime)
+        case .accountRecovery:
+            guard let secret, let lifetime, let recovery, let hasRecoveryCodes else { throw Unreadable() }
+            return .accountRecovery(
+                PasskeyRecovery(token: Secret(recovery), hasRecoveryCodes: hasRecoveryCodes),
+                passwordReset: Secret(secret), lifetimeSeconds: lifetime)
         case .registrationConfirmation:
             guard let secret, let lifetime else { throw Unreadable() }
             return .registrationConfirmation(token: Secret(secret), lifetimeSeconds: lifetime)

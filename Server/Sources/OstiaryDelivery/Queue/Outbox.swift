@@ -56,7 +56,9 @@ extension NotificationContent {
     fileprivate var isSecurityNotice: Bool {
         switch self {
         case .passwordChanged, .factorsChanged, .refreshTokenReused: true
-        case .oneTimeCode, .passwordReset, .registrationConfirmation, .registrationAttempted, .nothing: false
+        case .oneTimeCode, .passwordReset, .accountRecovery, .registrationConfirmation, .registrationAttempted,
+            .nothing:
+            false
         }
     }
 }

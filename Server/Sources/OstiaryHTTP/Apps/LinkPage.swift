@@ -44,6 +44,9 @@ enum LinkPage: String {
         let token = query["token"] ?? ""
         do throws(AuthError) {
             try await app.engine.serving(caller).lookUp(link, token: Secret(token))
+            if self == .registration, app.engine.isPasskeyRegistration(Secret(token)) {
+                return HostedPage.finishRegistrationInApp.response(in: app.frame, for: request, browser: nil)
+            }
             return form(token: token, app, problem: nil).response(in: app.frame, for: request, browser: browser)
         } catch {
             let refusal = ServerResponse(app.codec.write(error))

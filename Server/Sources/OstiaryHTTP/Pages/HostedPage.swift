@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
@@ -21,6 +22,8 @@ enum HostedPage: Hashable, Sendable {
     case passwordChanged(signIn: Link?)
     /// `password`
     case finishRegistration(PageForm, problem: AuthError?)
+    /// A registration with a passkey, which the app confirms.
+    case finishRegistrationInApp
     case registrationConfirmed(signIn: Link?)
     /// A mailed link that is no longer valid; `renewal` is the page that sends a new one, nil where that is done in the
     /// app.
@@ -29,6 +32,12 @@ enum HostedPage: Hashable, Sendable {
     case undoFactorChange(PageForm, UndoableFactorChange)
     case factorChangeUndone(UndoableFactorChange, FactorUndoOutcome)
     case undoLinkOver
+    /// The link of a recovery that is not open yet.
+    case passkeyRecoveryWaits(until: Date)
+    /// A recovery that the app completes: no passkey belongs to the page's address.
+    case passkeyRecoveryInApp
+    case passkeyRecovered
+    case recoveryLinkOver
     case chooseProvider([Choice])
     /// `decision`: `allow` or `deny`
     case consent(Consent)

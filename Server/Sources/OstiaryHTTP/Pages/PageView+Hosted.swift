@@ -66,6 +66,9 @@ extension PageView {
             self.form = Form(form, token, texts.finishRegistration)
             self.form?.fields = [.password(texts, label: texts.chosenPassword)]
             refuse(problem, texts)
+        case .finishRegistrationInApp:
+            heading = texts.finishRegistration
+            paragraphs = texts.finishRegistrationInApp
         case .registrationConfirmed(let signIn):
             finish(texts.registrationConfirmed(signingInHere: signIn != nil), signIn, texts.signIn)
         case .linkOver(let link, let renewal):
@@ -80,6 +83,14 @@ extension PageView {
             drawing = outcome == .undone ? .done : nil
         case .undoLinkOver:
             end(texts.undoLinkOver)
+            drawing = .problem
+        case .passkeyRecoveryWaits(let opensAt): end(texts.passkeyRecoveryWaits(until: opensAt))
+        case .passkeyRecoveryInApp:
+            heading = texts.addPasskey
+            paragraphs = [texts.passkeyRecoveryInApp]
+        case .passkeyRecovered: finish(texts.passkeyRecovered, nil, "")
+        case .recoveryLinkOver:
+            end(texts.recoveryLinkOver)
             drawing = .problem
         case .chooseProvider(let choices):
             heading = texts.chooseProvider

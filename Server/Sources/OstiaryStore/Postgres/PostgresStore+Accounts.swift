@@ -18,7 +18,9 @@ extension PostgresStore {
         let uuid = system.uuid()
         return try await transaction { tx in
             let id: AccountID
-            switch try await tx.begin(operation) {
+            let start = try await tx.begin(operation)
+            let isFirst = start == .first
+            switch start {
             case .repeated(let answer): id = try AccountID(answer ?? "")
             case .first:
                 if case .code = secret, let secret { try await tx.spend(secret) }
@@ -34,6 +36,9 @@ extension PostgresStore {
             }
             guard let added = try await tx.account(id, in: account.app) else {
                 throw StoreError.damaged(detail: "an added account is missing")
+            }
+            if let passkey = account.passkey, isFirst {
+                guard try await tx.add(passkey.factor(of: added)) else { throw StoreRefusal.identifierTaken }
             }
             return added
         }

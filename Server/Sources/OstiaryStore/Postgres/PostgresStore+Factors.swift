@@ -232,7 +232,10 @@ extension PostgresTransaction {
             account.credentialVersion == enrolment.credentialVersion
         else { throw EnrolmentRefused(outcome: .overtaken) }
         let counts = try await secondFactorCounts(of: id, in: app)
-        guard enrolment.opening == nil || counts.factors == 0 else { throw EnrolmentRefused(outcome: .overtaken) }
+        if enrolment.opening != nil {
+            let known = counts.factors == 0 ? [] : try await factors(of: id, in: app)
+            guard known.map(\.id) == enrolment.knownFactors else { throw EnrolmentRefused(outcome: .overtaken) }
+        }
         if let session = enrolment.session {
             // Sessions end in transactions that lock the account first, or at sign-out, which ends this one either way.
             let isLive = try await !run(
@@ -270,8 +273,9 @@ extension PostgresTransaction {
         as operation: WriteOperation
     ) async throws -> Factor {
         let (app, account) = (known.app, known.account)
-        guard try await lockedAccount(account, in: app) != nil else { throw RemovalRefused(outcome: .unknown) }
-        let isLast = try await secondFactorCounts(of: account, in: app).factors == 1
+        guard let owner = try await lockedAccount(account, in: app) else { throw RemovalRefused(outcome: .unknown) }
+        let factors = try await factors(of: account, in: app)
+        let isLast = factors.count == 1
         let removed = try await run(
             """
             DELETE FROM factor WHERE app = $1 AND account_id = $2 AND id = $3
@@ -279,7 +283,9 @@ extension PostgresTransaction {
             """, [app.text, account.text, known.id.text]
         ).value { try $0.factor() }
         guard let removed else { throw RemovalRefused(outcome: .unknown) }
-        guard !keepingLast || !isLast else { throw RemovalRefused(outcome: .isLast) }
+        guard !keepingLast || !isLast, !owner.hasNoWayIn(without: known.id, of: factors) else {
+            throw RemovalRefused(outcome: .isLast)
+        }
         let codes = isLast ? try await deleteRecoveryCodes(of: account, in: app) : []
         try await keep(undo?.record(of: RemovedFactors(factors: [removed], recoveryCodes: codes)), as: operation)
         try await commit(after: notice.map { [$0.insertion] } ?? [])

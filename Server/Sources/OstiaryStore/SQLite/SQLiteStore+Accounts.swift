@@ -14,6 +14,7 @@ extension SQLiteStore {
             guard let added = try db.account(id, in: account.app) else {
                 throw StoreError.damaged(detail: "an added account is missing")
             }
+            if let passkey = account.passkey { try db.insert(passkey.factor(of: added)) }
             return added
         }
     }

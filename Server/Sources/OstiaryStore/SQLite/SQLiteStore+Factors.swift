@@ -56,7 +56,8 @@ extension SQLiteStore {
         return try await write { db in
             let factors = try db.factors(of: account, in: app)
             guard let removed = factors.first(where: { $0.id == id }) else { return .unknown }
-            guard !keepingLast || factors.count > 1 else { return .isLast }
+            let isWayIn = try db.account(account, in: app)?.hasNoWayIn(without: id, of: factors) ?? false
+            guard !keepingLast || factors.count > 1, !isWayIn else { return .isLast }
             try db.run("DELETE FROM factor WHERE app = ?1 AND id = ?2", [app.text, id.text])
             let codes = factors.count == 1 ? try db.deleteRecoveryCodes(of: account, in: app) : []
             if let notice { try db.enqueue(notice) }
@@ -137,7 +138,9 @@ extension Database {
             account.credentialVersion == enrolment.credentialVersion
         else { return .overtaken }
         let factors = try factorCount(of: id, in: app)
-        guard enrolment.opening == nil || factors == 0 else { return .overtaken }
+        if enrolment.opening != nil {
+            guard try self.factors(of: id, in: app).map(\.id) == enrolment.knownFactors else { return .overtaken }
+        }
         guard factors < Factor.limitPerAccount else { return .limitReached }
         if let session = enrolment.session {
             let raised = try run(

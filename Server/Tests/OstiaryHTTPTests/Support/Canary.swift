@@ -22,6 +22,8 @@ struct Canary {
             switch notice {
             case .oneTimeCode(let code, _): words.insert(code.reveal())
             case .passwordReset(let token, _), .registrationConfirmation(let token, _): words.insert(token.reveal())
+            case .accountRecovery(let recovery, let reset, _):
+                words.formUnion([recovery.token.reveal(), reset.reveal()])
             case .factorsChanged(let notice): if let token = notice.undoToken { words.insert(token.reveal()) }
             case .passwordChanged, .refreshTokenReused, .registrationAttempted, .nothing: break
             }

@@ -42,6 +42,7 @@ struct OperationWalk {
             .beginPasskeyChallenge:
             try await passkeys()
         case .listPermissions, .checkPermission: try await permissions()
+        case .beginPasskeyAccount: try await passkeyAccount()
         }
     }
 
@@ -306,6 +307,49 @@ struct OperationWalk {
         let answered = try await auth.perform(
             AnswerChallenge(challengeToken: challenge.token, credential: assertion(asked)))
         #expect(try await client.user(answered) == jo.user)
+    }
+
+    /// Registers an account with a passkey and no password, which has no other way in until it sets one.
+    private func passkeyAccount() async throws {
+        let identifier: Identifier =
+            switch contract.rules.identifier {
+            case .email: .email(try AppClient.email)
+            case .phoneNumber: .phoneNumber(try AppClient.phoneNumber)
+            case .username, .subject: .username(try AppClient.username)
+            }
+        let device = TestPasskeys()
+        let options = try await auth.perform(BeginPasskeyAccount(identifier: identifier))
+        let made = try await device.register(PasskeyRegistrationOptions(json: Data(options.publicKey.utf8)))
+        guard contract.endpoint(for: .register)?.takes?.contains(.optional(.passkeyToken)) == true else { return }
+        var code: OneTimeCode?
+        if contract.rules.registersWithCode {
+            _ = try await auth.perform(RequestCode(phoneNumber: AppClient.phoneNumber))
+            code = try notificationSealer.code()
+        }
+        let jo = try await auth.perform(
+            Register(
+                email: AppClient.email, username: AppClient.username, phoneNumber: AppClient.phoneNumber,
+                passkey: PasskeyResponse(
+                    token: #require(options.token), credential: String(decoding: made.json, as: UTF8.self)),
+                code: code))
+        #expect(try await client.user(jo) == jo.user)
+        await #expect(throws: AuthError.wrongCredentials) { try await client.signIn() }
+        let access = jo.tokens.accessToken
+        #expect(try await auth.perform(ReplaceRecoveryCodes(accessToken: access)).codes?.count == 10)
+        let factor = try #require(try await auth.perform(ListFactors(accessToken: access)).factors.first)
+        await #expect(throws: AuthError.factorRequired) {
+            try await auth.perform(RemoveFactor(accessToken: access, factorID: factor.id))
+        }
+        let way = try await auth.perform(BeginPasskeySignIn())
+        let assertion = try await device.assert(PasskeyAssertionOptions(json: Data(way.publicKey.utf8)))
+        let signedIn = try await auth.perform(
+            SignInWithPasskey(
+                passkeyToken: #require(way.token), credential: String(decoding: assertion.json, as: UTF8.self)))
+        #expect(try await client.user(signedIn) == jo.user)
+        _ = try await auth.perform(
+            ChangePassword(
+                accessToken: signedIn.tokens.accessToken, currentPassword: nil, newPassword: AppClient.password))
+        #expect(try await challenge().methods == [.passkey] + codesByPhone + [.recoveryCode])
     }
 
     /// The method of challenges for people who sign in with a verified phone number.

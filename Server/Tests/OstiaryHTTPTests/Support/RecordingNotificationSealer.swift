@@ -42,6 +42,12 @@ final class RecordingNotificationSealer: NotificationSealer {
         throw NothingSent()
     }
 
+    /// Returns the token that was sent last to recover an account.
+    func recoveryToken() throws -> Secret<String> {
+        for case .accountRecovery(let recovery, _, _) in notices.reversed() { return recovery.token }
+        throw NothingSent()
+    }
+
     /// Returns the token that was sent last to complete a registration.
     func registrationToken() throws -> Secret<String> {
         for case .registrationConfirmation(let token, _) in notices.reversed() { return token }

@@ -43,6 +43,7 @@ extension TestMessage.Content {
         switch notice {
         case .oneTimeCode(let code, _): self = .code(code)
         case .passwordReset(let token, _): self = .passwordReset(token)
+        case .accountRecovery(let recovery, let reset, _): self = .accountRecovery(recovery.token, passwordReset: reset)
         case .passwordChanged: self = .passwordChanged
         case .factorsChanged(let notice): self = .factorsChanged(notice.change.rawValue)
         case .refreshTokenReused: self = .refreshTokenReused

@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryEngine
 
 extension EnglishTexts {
@@ -53,6 +54,39 @@ extension EnglishTexts {
             ])
     }
 
+    // MARK: Recovery
+
+    func passkeyRecoveryWaits(until opensAt: Date) -> Outcome {
+        Outcome(
+            heading: "Come back later",
+            paragraphs: [
+                "From \(opensAt.timeInUTC) on, this link adds a new passkey to your account. Until then, the owner has time to notice the request.",
+                "Did you find your passkey? Sign in with it in the app. This link is then no longer good.",
+            ])
+    }
+
+    var passkeyRecoveryInApp: String {
+        "Open the link of the message in the app, or copy the recovery token from the message into the app. Passkeys do not work at this address."
+    }
+
+    var passkeyRecovered: Outcome {
+        Outcome(
+            heading: "Your passkey is added",
+            paragraphs: [
+                "Your account is signed out on all devices. Go back to the app and sign in with the new passkey.",
+                "Then remove the lost one there, and create recovery codes.",
+            ])
+    }
+
+    var recoveryLinkOver: Outcome {
+        Outcome(
+            heading: "This link is no longer good",
+            paragraphs: [
+                "It was used already, is too old, or somebody has signed in with a passkey since. Nothing was changed now.",
+                "If you cannot sign in, ask for a new link in the app.",
+            ])
+    }
+
     private func sentence(_ change: UndoableFactorChange) -> String {
         let name =
             switch change.kind {
@@ -64,7 +98,7 @@ extension EnglishTexts {
         case .added: "\(name) was added to your account."
         case .removed: "\(name) was removed from your account."
         case .reset: "All second factors of your account were removed."
-        case .recoveryCodesReplaced: "The recovery codes of your account were replaced."
+        case .recoveryCodesReplaced: "Your account has new recovery codes."
         case .recoveryCodeUsed, .passkeyRefused, .undone: "The second factors of your account were changed."
         }
     }

@@ -63,7 +63,7 @@ extension EnglishTexts {
         case .identityTokenInvalid: "The sign-in service's answer was not valid. Try again."
         case .challengeRefused: "This step has expired. Sign in again."
         case .credentialRefused: "The passkey could not be verified. Try again."
-        case .factorRequired: "The last second factor cannot be removed."
+        case .factorRequired: "The account needs this second factor."
         case .factorLimitReached: "The account has as many second factors as possible. Remove one first."
         case .challengeRequired: "One more step is needed to sign in. Go back to the app and go on there."
         case .forbidden, .missingPermission: "Your account is not allowed to do this."

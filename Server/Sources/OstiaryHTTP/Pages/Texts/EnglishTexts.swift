@@ -58,6 +58,10 @@ struct EnglishTexts: PageTexts {
     }
     let finishRegistration = "Finish your registration"
     let finishRegistrationLead = "Type the password that you chose when you registered. So only you can finish it."
+    let finishRegistrationInApp = [
+        "You registered with a passkey. So only you can finish it, the app asks for that passkey once more.",
+        "Open the link of the message in the app, or copy the registration token from the message into the app.",
+    ]
     func registrationConfirmed(signingInHere here: Bool) -> Outcome {
         Outcome(
             heading: "Your account is ready",

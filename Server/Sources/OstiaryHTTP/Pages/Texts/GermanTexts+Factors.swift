@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryEngine
 
 extension GermanTexts {
@@ -56,6 +57,39 @@ extension GermanTexts {
             ])
     }
 
+    // MARK: Recovery
+
+    func passkeyRecoveryWaits(until opensAt: Date) -> Outcome {
+        Outcome(
+            heading: "Kommen Sie später wieder",
+            paragraphs: [
+                "Ab \(opensAt.timeInUTC) fügt dieser Link Ihrem Konto einen neuen Passkey hinzu. Bis dahin kann der Inhaber des Kontos die Anfrage bemerken.",
+                "Haben Sie Ihren Passkey gefunden? Melden Sie sich damit in der App an. Dieser Link gilt dann nicht mehr.",
+            ])
+    }
+
+    var passkeyRecoveryInApp: String {
+        "Öffnen Sie den Link der Nachricht in der App, oder kopieren Sie das Token aus der Nachricht in die App. Unter dieser Adresse gibt es keine Passkeys."
+    }
+
+    var passkeyRecovered: Outcome {
+        Outcome(
+            heading: "Ihr Passkey ist hinzugefügt",
+            paragraphs: [
+                "Ihr Konto ist überall abgemeldet. Gehen Sie zurück zur App, und melden Sie sich mit dem neuen Passkey an.",
+                "Entfernen Sie dort den verlorenen, und legen Sie Wiederherstellungscodes an.",
+            ])
+    }
+
+    var recoveryLinkOver: Outcome {
+        Outcome(
+            heading: "Dieser Link gilt nicht mehr",
+            paragraphs: [
+                "Er wurde schon benutzt, ist zu alt, oder jemand hat sich inzwischen mit einem Passkey angemeldet. Jetzt wurde nichts geändert.",
+                "Können Sie sich nicht anmelden, fordern Sie in der App einen neuen Link an.",
+            ])
+    }
+
     private func sentence(_ change: UndoableFactorChange) -> String {
         let name =
             switch change.kind {
@@ -67,7 +101,7 @@ extension GermanTexts {
         case .added: "\(name) wurde Ihrem Konto hinzugefügt."
         case .removed: "\(name) wurde aus Ihrem Konto entfernt."
         case .reset: "Alle zweiten Faktoren Ihres Kontos wurden entfernt."
-        case .recoveryCodesReplaced: "Die Wiederherstellungscodes Ihres Kontos wurden ersetzt."
+        case .recoveryCodesReplaced: "Ihr Konto hat neue Wiederherstellungscodes."
         case .recoveryCodeUsed, .passkeyRefused, .undone: "Die zweiten Faktoren Ihres Kontos wurden geändert."
         }
     }

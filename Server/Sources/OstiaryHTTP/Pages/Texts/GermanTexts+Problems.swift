@@ -70,7 +70,7 @@ extension GermanTexts {
         case .identityTokenInvalid: "Die Antwort des Anmeldedienstes war nicht gültig. Versuchen Sie es noch einmal."
         case .challengeRefused: "Dieser Schritt ist abgelaufen. Melden Sie sich neu an."
         case .credentialRefused: "Der Passkey konnte nicht geprüft werden. Versuchen Sie es noch einmal."
-        case .factorRequired: "Der letzte zweite Faktor kann nicht entfernt werden."
+        case .factorRequired: "Das Konto braucht diesen zweiten Faktor."
         case .factorLimitReached: "Das Konto hat so viele zweite Faktoren wie möglich. Entfernen Sie zuerst einen."
         case .challengeRequired:
             "Zur Anmeldung fehlt noch ein Schritt. Gehen Sie zurück zur App und machen Sie dort weiter."

@@ -60,6 +60,10 @@ struct GermanTexts: PageTexts {
     let finishRegistration = "Registrierung abschließen"
     let finishRegistrationLead =
         "Geben Sie das Passwort ein, das Sie bei der Registrierung gewählt haben. So können nur Sie sie abschließen."
+    let finishRegistrationInApp = [
+        "Sie haben sich mit einem Passkey registriert. Damit nur Sie das abschließen können, fragt die App noch einmal nach diesem Passkey.",
+        "Öffnen Sie den Link der Nachricht in der App, oder kopieren Sie das Registrierungs-Token aus der Nachricht in die App.",
+    ]
     func registrationConfirmed(signingInHere here: Bool) -> Outcome {
         Outcome(
             heading: "Ihr Konto ist bereit",

@@ -43,6 +43,7 @@ protocol PageTexts: AccountTexts {
     func passwordChanged(signingInHere here: Bool) -> Outcome
     var finishRegistration: String { get }
     var finishRegistrationLead: String { get }
+    var finishRegistrationInApp: [String] { get }
     func registrationConfirmed(signingInHere here: Bool) -> Outcome
     /// - Parameter here: `true` if a hosted page sends a new link, `false` if an app does.
     func linkOver(_ link: MailedLink, renewedHere here: Bool) -> Outcome
@@ -54,6 +55,10 @@ protocol PageTexts: AccountTexts {
     var undoAndSignOut: String { get }
     func factorChangeUndone(_ change: UndoableFactorChange, _ outcome: FactorUndoOutcome) -> Outcome
     var undoLinkOver: Outcome { get }
+    func passkeyRecoveryWaits(until opensAt: Date) -> Outcome
+    var passkeyRecoveryInApp: String { get }
+    var passkeyRecovered: Outcome { get }
+    var recoveryLinkOver: Outcome { get }
 
     // MARK: Providers
 
