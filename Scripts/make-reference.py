@@ -36,7 +36,6 @@ SECTIONS = {
     "AppConfiguration": ["apps.NAME"] + [f"apps.NAME.{name}" for name in ["tokens", "passwords", "registration", "browser"]],
     "PasskeyConfiguration": ["apps.NAME", "apps.NAME.passkeys", "idp"],
     "UniversalLinks": ["apps.NAME", "apps.NAME.universal_links"], "SecondFactorPolicy+Reading": ["apps.NAME.second_factor"],
-    "RoleDefinitions+Reading": ["apps.NAME.roles.ROLE"],
     "CompromisedPasswordSource": ["apps.NAME.passwords", "apps.NAME.passwords.compromised"],
     "ContractReference": ["apps.NAME"], "SigningSettings": ["apps.NAME", "apps.NAME.tokens"],
     "TokenSettings": ["apps.NAME.tokens"], "CodePolicy+Reading": ["apps.NAME.codes", "apps.NAME.codes.test_numbers.NUMBER"],

@@ -106,12 +106,16 @@ def main():
         with tempfile.TemporaryDirectory() as place:
             configuration = Path(place) / "ostiary.yaml"
             configuration.write_text(json.dumps({
-                "listen": "127.0.0.1:0", "apps": {"vici": {"contract": "vici", "passwords": {"compromised": {"file": str(output)}}}}}))
+                "mode": "development", "listen": "127.0.0.1:0", "apps": {"vici": {"contract": "vici", "passwords": {"compromised": {"file": str(output)}}}}}))
             begun = time.monotonic()
             done = subprocess.run(
                 [arguments.program, "serve", "--config", str(configuration), "--data", place], env=clean_environment(),
                 capture_output=True, text=True, timeout=20)
             checks.equal("a damaged file stops the start", 78, done.returncode)
+            checked = subprocess.run(
+                [arguments.program, "config", "check", "--config", str(configuration)], env=clean_environment(),
+                capture_output=True, text=True, timeout=20)
+            checks.equal("and config check", (78, done.stderr), (checked.returncode, checked.stderr))
             checks.that("and says so", "apps.vici.passwords.compromised.file: is damaged" in done.stderr and time.monotonic() - begun < 10)
     return checks.close()
 

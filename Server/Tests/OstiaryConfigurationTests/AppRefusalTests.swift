@@ -30,7 +30,7 @@ import Testing
         ("hosts: [\"*.example.com\"]", "hosts: needs host names without port and wildcard"),
         ("hosts: [\"a.example.com:80\"]", "hosts: needs host names without port and wildcard"),
         ("hosts: []", "hosts: needs at least one host name"),
-        ("roles: {editor: videos}", "roles.editor: needs a list"),
+        ("roles: {editor: videos}", "roles.editor: needs a list: [A, B]"),
         ("roles: {editor: [videos]}", "roles.editor: needs a permission such as videos:write, videos:* or *"),
         ("roles: {editor: [\"*:write\"]}", "roles.editor: needs a permission such as videos:write, videos:* or *"),
         (

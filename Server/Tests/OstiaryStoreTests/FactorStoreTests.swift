@@ -245,17 +245,17 @@ import Testing
         }
     }
 
-    @Test(arguments: Backend.allCases, ["ended", "unknown", "another's"])
+    @Test(arguments: Backend.allCases, ["ended", "unknown", "theirs"])
     func `adds no factor for a session that has ended`(backend: Backend, session: String) async throws {
         try await backend.withStore { store in
             let (account, other) = (try await store.addAccount("jo"), try await store.addAccount("sam"))
             for id in ["ended", "live"] { try await store.addSession(id, of: account) }
-            try await store.addSession("another's", of: other)
+            try await store.addSession("theirs", of: other)
             _ = try await store.revoke(SessionID("ended"), in: .named(), Revocation(reason: .signOut, at: noon))
             #expect(try await store.enrol(.sample("f1", of: account, session: session)) == .overtaken)
             #expect(try await store.factors(of: account.id, in: .named()) == EnrolledFactors())
             #expect(try await store.state("live")?.session.revocation == nil)
-            #expect(try await store.state("another's")?.session.revocation == nil)
+            #expect(try await store.state("theirs")?.session.revocation == nil)
         }
     }
 
@@ -516,7 +516,7 @@ import Testing
     func `opens a session with a factor if the account has the factors that are known`(backend: Backend) async throws {
         try await backend.withStore { store in
             let account = try await store.add(new("jo", passkey: "f1", [1]), spending: nil)
-            func enrol(_ id: String, knowing known: [String]) async throws -> EnrolmentOutcome {
+            @Sendable func enrol(_ id: String, knowing known: [String]) async throws -> EnrolmentOutcome {
                 var enrolment = try FactorEnrolment.sample(id, of: account, credentialID: Array(id.utf8))
                 enrolment.opening = SessionToOpen(
                     session: Session(

@@ -219,19 +219,19 @@ import Testing
             let account = try await store.addAccount()
             _ = try await store.enrol(.sample("own", of: account, recoveryCodes: [[8]]))
             for number in UInt8(1)...4 { try await store.add(record(number)) }
-            let undone = try ["thief's": record(11, .undoneFactor), "code": record(12, .undoneFactor)]
+            let undone = try ["thiefs": record(11, .undoneFactor), "code": record(12, .undoneFactor)]
             let added = UndoneFactorRecords(added: Array(undone.values))
             #expect(
-                try await store.undo(undo(account, hash: 1, adding: "thief's", codes: [[9]], undone: added)) == .undone)
+                try await store.undo(undo(account, hash: 1, adding: "thiefs", codes: [[9]], undone: added)) == .undone)
             // Another link of the same addition finds the records.
             #expect(
-                try await store.undo(undo(account, hash: 2, adding: "thief's", codes: [[9]], undone: added)) == .undone)
+                try await store.undo(undo(account, hash: 2, adding: "thiefs", codes: [[9]], undone: added)) == .undone)
             let removed = RemovedFactors(
-                factors: [try factor("thief's", of: account), try factor("mine", of: account)],
+                factors: [try factor("thiefs", of: account), try factor("mine", of: account)],
                 recoveryCodes: [[9], [7]])
             let keys = UndoneFactorRecords(
                 factors: [
-                    try FactorID("thief's"): try #require(undone["thief's"]).key,
+                    try FactorID("thiefs"): try #require(undone["thiefs"]).key,
                     try FactorID("mine"): try record(13, .undoneFactor).key,
                 ], recoveryCodes: [[9]: try #require(undone["code"]).key, [7]: try record(14, .undoneFactor).key])
             #expect(try await store.undo(undo(account, hash: 3, restoring: removed, undone: keys)) == .undone)

@@ -88,8 +88,10 @@ extension FormField {
             }
         guard let entry else { return nil }
         let isNewPassword = entry == .newPassword || (entry == .password && form == .register)
+        // A registration has a password or a passkey; these screens ask for the password.
+        let isRequired = use.field == .password && (form == .register || form == .confirmRegistration)
         self.init(
-            entry, use.field, isOptional: use.isOptional,
+            entry, use.field, isOptional: use.isOptional && !isRequired,
             isChosen: isNewPassword || (entry == .identifier && form == .register))
     }
 }

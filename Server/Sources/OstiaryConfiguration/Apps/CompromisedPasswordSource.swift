@@ -1,4 +1,4 @@
-import OstiaryCore
+import OstiaryEngine
 
 /// The list of compromised passwords that new passwords are compared with.
 package enum CompromisedPasswordSource: Hashable, Sendable {

@@ -55,10 +55,10 @@ extension ProviderServer {
             return OAuthAnswer.json(200, try await provider.userInfo(token, from: caller))
         } catch {
             var response = OAuthAnswer.refusal(error)
-            if error == .insufficientAuthentication {
-                response.headers["www-authenticate"] = StepUpRequirement(level: .aal2).header
-            } else if error.status == 401 {
-                response.headers["www-authenticate"] = "Bearer error=\"\(error.code)\""
+            if error.status == 401 {
+                let level =
+                    error == .insufficientAuthentication ? ", acr_values=\"\(AuthenticationLevel.aal2.rawValue)\"" : ""
+                response.headers["www-authenticate"] = "Bearer error=\"\(error.code)\"\(level)"
             }
             return response
         }

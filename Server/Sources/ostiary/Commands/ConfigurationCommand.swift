@@ -25,6 +25,10 @@ struct ConfigurationCommand: AsyncParsableCommand {
         func run() async throws {
             let resolved = try store.resolvedConfiguration { configuration throws(ConfigurationProblem) in
                 try configuration.checkListeners(isDevelopmentConfirmed: development)
+                for app in configuration.apps {
+                    guard case .file(let path) = app.compromisedPasswords else { continue }
+                    _ = try CompromisedPasswordSources.open(path, of: app)
+                }
             }
             printLine("ok: \(resolved.configuration.mode.rawValue), \(resolved.apps.count) apps")
         }

@@ -63,6 +63,9 @@ struct Serve: AsyncParsableCommand {
         let dependencies: ServerDependencies
         do {
             dependencies = try await ServerDependencies(resolved, patience: Self.patience, log: log)
+        } catch let problem as ConfigurationProblem {
+            printError(problem.description)
+            throw ExitCode.configuration
         } catch {
             printError("\(error)")
             throw ExitCode.failure

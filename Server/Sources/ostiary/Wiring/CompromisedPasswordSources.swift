@@ -20,20 +20,26 @@ final class CompromisedPasswordSources {
             return CompromisedPasswordRange(url: url, client: upstreams.compromisedPasswords, failures: failures)
         case .file(let path):
             if let known = files[path] { return known }
-            do throws(CompromisedPasswordFileProblem) {
-                let list = try CompromisedPasswordList(path: path)
-                files[path] = list
-                return list
-            } catch {
-                let need =
-                    switch error {
-                    case .unreadable: "needs a file that can be read"
-                    case .unknownForm: "needs a file of `ostiary passwords prepare-list`"
-                    case .damaged: "is damaged: its checksum differs"
-                    }
-                throw ConfigurationProblem(
-                    place: nil, key: "apps.\(app.name).passwords.compromised.file", need: need)
-            }
+            let list = try Self.open(path, of: app)
+            files[path] = list
+            return list
+        }
+    }
+
+    /// Opens the file of an app, which reads all of it.
+    ///
+    /// - Throws: ``ConfigurationProblem`` for a file that is not usable.
+    static func open(
+        _ path: String, of app: AppConfiguration
+    ) throws(ConfigurationProblem) -> CompromisedPasswordList {
+        do throws(CompromisedPasswordFileProblem) { return try CompromisedPasswordList(path: path) } catch {
+            let need =
+                switch error {
+                case .unreadable: "needs a file that can be read"
+                case .unknownForm: "needs a file of `ostiary passwords prepare-list`"
+                case .damaged: "is damaged: its checksum differs"
+                }
+            throw ConfigurationProblem(place: nil, key: "apps.\(app.name).passwords.compromised.file", need: need)
         }
     }
 }

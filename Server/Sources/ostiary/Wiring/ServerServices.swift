@@ -186,8 +186,8 @@ struct ServerServices {
 
     private static func counter(of failures: CompromisedPasswordFailures) -> Metrics.Counter {
         Metrics.Counter(
-            name: "ostiary_compromised_password_failures_total",
-            help: "New passwords that were not compared with the list of compromised ones.", label: "source",
+            name: "ostiary_compromised_password_failures_total", help: "New passwords that could not be compared.",
+            label: "source",
             values: [("url", failures.count)])
     }
 
