@@ -262,13 +262,13 @@ void ostiary_bcrypt_run(struct ostiary_bcrypt_group *group, uint32_t rounds) {
 bool ostiary_bcrypt_take(
     struct ostiary_bcrypt_group *group, int *job, char output[OSTIARY_BCRYPT_HASH_LENGTH + 1]) {
     for (int k = 0; k < group->count; k++) {
-        struct lane *lane = &group->lanes[k], *last = &group->lanes[group->count - 1];
+        struct lane *lane = &group->lanes[k];
         if (lane->rounds_left > 0) continue;
         finish(lane, output);
         *job = lane->job;
-        if (lane != last) memcpy(lane, last, sizeof *lane);
-        wipe(last, sizeof *last);
         group->count--;
+        memmove(lane, lane + 1, (size_t)(group->count - k) * sizeof *lane);
+        wipe(&group->lanes[group->count], sizeof *lane);
         return true;
     }
     return false;

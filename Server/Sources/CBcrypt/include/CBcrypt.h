@@ -39,7 +39,7 @@ bool ostiary_bcrypt_start(
 /// to be taken.
 void ostiary_bcrypt_run(struct ostiary_bcrypt_group *group, uint32_t rounds);
 
-/// Removes a complete hash from a group and wipes its lane.
+/// Removes a complete hash from a group, of several the one that was added first, and wipes its lane.
 ///
 /// - Returns: False, with the arguments unchanged, if no hash is complete.
 bool ostiary_bcrypt_take(
