@@ -42,6 +42,7 @@ endif
 
 test-server: $(PYTHON)
 	Scripts/install-libraries.sh server tests
+	Scripts/check-bcrypt.sh
 	cd Server && $(BUILD) --build-tests && ../Scripts/run-tests.sh swift test --disable-xctest --skip-build
 
 test-blackbox: $(PYTHON)
@@ -59,6 +60,7 @@ drills: $(PYTHON) ## Failovers, restarts and races on PostgreSQL in full. Some h
 	cd Server && $(BUILD) --product ostiary
 	$(PYTHON) Server/Tests/BlackBox/run.py --program $(CURDIR)/$(PROGRAM) --drills
 	cd Server && RACE_ROUNDS=1000 swift test --disable-xctest --filter "PostgresSingleUseTests|SecondFactorRaceTests"
+	Scripts/check-bcrypt.sh 10000
 	Scripts/check-consumers.py --each
 	Scripts/check-new-operation.py
 	swift build --build-tests $(TRAITS) --explicit-target-dependency-import-check error
@@ -78,6 +80,7 @@ lint:
 	python3 Scripts/check-contract-branches.py
 	python3 Scripts/check-mistakes.py --list > /dev/null
 	python3 Scripts/make-reference.py --self-test
+	python3 Scripts/make-blowfish-tables.py --check
 	python3 Scripts/operation-files.py --self-test
 	python3 Scripts/operation-files.py --at-most 12 confirmRegistration
 

@@ -166,8 +166,8 @@ class Bench:
 
     def sign_in(self):
         figure = self.figure(
-            "password sign-ins, bcrypt cost 10", "/s", ">= 97 %", "bare bcrypt, all cores",
-            lambda figure: figure.ratio >= 0.97)
+            "password sign-ins, bcrypt cost 10", "/s", ">= 180 %", "bare libcrypt, all cores",
+            lambda figure: figure.ratio >= 1.8)
         for _ in range(ROUNDS):
             figure.take_turns(self.sign_ins_a_second, lambda: bare_bcrypt(5))
 

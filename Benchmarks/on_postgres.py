@@ -101,7 +101,7 @@ class OnPostgres:
         self.rows = [
             Row("/me", ROUNDS, "pgbench, SELECT by key", **columns("me", bare.reads)),
             Row("refresh rotations", ROUNDS, "pgbench, UPDATE by key", **columns("refresh", bare.writes)),
-            Row("password sign-ins", 3, "bare bcrypt", **columns("sign_in", lambda: bare_bcrypt(5))),
+            Row("password sign-ins", 3, "bare libcrypt", **columns("sign_in", lambda: bare_bcrypt(5))),
         ]
         for number in range(ROUNDS + 1):
             for row in self.rows:

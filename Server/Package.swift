@@ -59,6 +59,8 @@ let package = Package(
         .systemLibrary(
             name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
 
+        // bcrypt for several passwords at once. Debug builds optimize it too: they would choose libcrypt else.
+        .target(name: "CBcrypt", cSettings: [.unsafeFlags(["-O2"])]),
         .target(
             name: "OstiaryTokens",
             dependencies: [engine, core, contracts, crypto, cryptoExtras],
@@ -66,7 +68,7 @@ let package = Package(
         .target(
             name: "OstiaryIdentities",
             dependencies: [
-                engine, "OstiaryTokens", "CCrypt", core, contracts, crypto, cryptoExtras, logging,
+                engine, "OstiaryTokens", "CBcrypt", "CCrypt", core, contracts, crypto, cryptoExtras, logging,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -1,6 +1,6 @@
 import CCrypt
 
-/// libxcrypt's bcrypt with its own working memory; confined to one thread.
+/// libxcrypt's bcrypt with its own working memory; confined to one thread. Computes one hash at a time.
 ///
 /// Every input and output is in that memory, which is wiped after each use.
 final class Bcrypt {

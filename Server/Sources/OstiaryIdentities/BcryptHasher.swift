@@ -45,22 +45,33 @@ package struct BcryptHasher: PasswordHashing {
     ///   refuses.
     package func hash(_ password: Secret<String>) async throws(AuthError) -> String {
         if let problem = problem(with: password) { throw .invalid(.password, problem) }
-        let setting = Bcrypt.setting(cost: cost, salt: randomBytes(16))
-        let hash = try await onThread { bcrypt in
-            setting.flatMap { bcrypt.hash(password.reveal(), setting: $0) }
+        guard let setting = Bcrypt.setting(cost: cost, salt: randomBytes(16)),
+            let hash = try await compute(password, setting: setting)
+        else {
+            // The pool has tested libcrypt, so this is not a refusal that a caller could do something about.
+            throw .unavailable(incident: "bcrypt")
         }
-        // The pool has tested libcrypt, so this is not a refusal that a caller could do something about.
-        guard let hash else { throw .unavailable(incident: "bcrypt") }
         return hash.text
     }
 
     package func check(_ password: Secret<String>, against hash: String?) async throws(AuthError) -> PasswordMatch {
         let stored = hash.flatMap(BcryptHash.init)
         if hash != nil, stored == nil { onDamagedHash() }
-        let acceptable = problem(with: password) == nil ? password : nil
         let spent = commonCost.value
-        return try await onThread { $0.check(acceptable, against: stored, cost: cost, spending: spent) }
+        // A password that cannot have been stored, or has no hash to be compared with, takes as long as all others.
+        guard let stored, problem(with: password) == nil else {
+            _ = try await compute(Secret(""), setting: BcryptWorker.setting(cost: spent))
+            return .differs
+        }
+        let computed = try await compute(
+            password, setting: stored.text, padding: Self.padding(from: stored.cost, to: spent))
+        guard let computed, computed.equals(stored) else { return .differs }
+        return stored.cost < cost ? .matchesOutdatedHash : .matches
     }
+
+    /// Returns the costs of the padding of a cheaper hash: 2^c for the hash itself and 2^c + 2^(c+1) + … + 2^(C−1) more
+    /// make 2^C.
+    static func padding(from cost: Int, to spent: Int) -> Range<Int> { cost..<max(cost, spent) }
 
     private func problem(with password: Secret<String>) -> FieldProblem? {
         let bytes = password.reveal().utf8
@@ -70,13 +81,15 @@ package struct BcryptHasher: PasswordHashing {
         return bytes.contains(0) ? .malformed : nil
     }
 
-    /// Runs work on the pool. The work of a cancelled caller runs to its end.
-    private func onThread<Outcome: Sendable>(
-        _ work: @escaping @Sendable (Bcrypt) -> Outcome
-    ) async throws(AuthError) -> Outcome {
-        let outcome: Outcome? = await withCheckedContinuation { continuation in
-            let isTaken = pool.run { continuation.resume(returning: work($0)) }
-            if !isTaken { continuation.resume(returning: nil) }
+    /// Computes a hash on the pool; nil if the setting is refused. The hash of a cancelled caller is computed to its end.
+    private func compute(
+        _ password: Secret<String>, setting: String, padding: Range<Int> = 0..<0
+    ) async throws(AuthError) -> BcryptHash? {
+        let outcome: BcryptHash?? = await withCheckedContinuation { continuation in
+            let job = BcryptJob(password: password, setting: setting, padding: padding) {
+                continuation.resume(returning: .some($0))
+            }
+            if !pool.add(job) { continuation.resume(returning: nil) }
         }
         guard let outcome else { throw .busy(retryAfterSeconds: 1) }
         return outcome
@@ -87,37 +100,6 @@ package struct BcryptHasher: PasswordHashing {
 package struct BcryptCostOutOfRange: Error, CustomStringConvertible {
     package var description: String {
         "the bcrypt cost must be \(BcryptHasher.costs.lowerBound) to \(BcryptHasher.costs.upperBound)"
-    }
-}
-
-extension Bcrypt {
-    /// Checks a password in the constant time of one hash at the cost `spent`.
-    ///
-    /// - Parameters:
-    ///   - password: Nil for a password that cannot have been stored.
-    ///   - stored: Nil where there is no hash to compare with.
-    ///   - cost: The cost of a hash created today.
-    ///   - spent: At least `cost`, and at least any stored hash's cost.
-    func check(
-        _ password: Secret<String>?, against stored: BcryptHash?, cost: Int, spending spent: Int
-    ) -> PasswordMatch {
-        guard let password, let stored else {
-            spendTime(cost: spent)
-            return .differs
-        }
-        let matches = hash(password.reveal(), setting: stored.text)?.equals(stored) ?? false
-        for missing in Self.padding(from: stored.cost, to: spent) { spendTime(cost: missing) }
-        guard matches else { return .differs }
-        return stored.cost < cost ? .matchesOutdatedHash : .matches
-    }
-
-    /// Returns the costs of the padding of a cheaper hash: 2^c for the hash itself and 2^c + 2^(c+1) + … + 2^(C−1) more
-    /// make 2^C.
-    static func padding(from cost: Int, to spent: Int) -> Range<Int> { cost..<max(cost, spent) }
-
-    /// Takes as long as a hash of that cost.
-    private func spendTime(cost: Int) {
-        _ = hash("", setting: "$2b$\(cost < 10 ? "0" : "")\(cost)$CCCCCCCCCCCCCCCCCCCCC.")
     }
 }
 

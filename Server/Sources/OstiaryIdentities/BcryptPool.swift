@@ -12,17 +12,31 @@ import Darwin
 ///
 /// Hashing occupies a core for tens of milliseconds; on the cooperative threads it would delay every other request. The
 /// threads have a lower priority than all others of the process, and end with the pool.
+///
+/// A thread computes several hashes at once if that is faster, since one leaves most of a core's time unused (see
+/// ``BcryptGroup``). Waiting jobs first go to idle threads, and then join the jobs of busy ones, evenly. No job waits
+/// for company.
 package final class BcryptPool: Sendable {
-    typealias Job = @Sendable (Bcrypt) -> Void
-
     private let queue: Queue
 
     /// - Parameters:
-    ///   - threads: The number of concurrent hashes; by default the number of cores.
-    ///   - queueLimit: The maximum number of waiting jobs; by default 32 per thread, which is 2 s of waiting at cost
-    ///     10.
+    ///   - threads: The number of threads; by default the number of cores.
+    ///   - queueLimit: The maximum number of jobs beyond one per thread; by default 32 per thread, which is 2 s of
+    ///     waiting at cost 10 with libcrypt, and less than one with CBcrypt.
+    ///   - onFailedSelfTest: Called if CBcrypt computes a published hash wrongly. libcrypt computes all hashes then.
     /// - Throws: ``BcryptUnavailable`` if the system's libcrypt does not support bcrypt.
-    package init(threads: Int? = nil, queueLimit: Int? = nil) throws(BcryptUnavailable) {
+    package convenience init(
+        threads: Int? = nil, queueLimit: Int? = nil, onFailedSelfTest: @escaping @Sendable () -> Void = {}
+    ) throws(BcryptUnavailable) {
+        try self.init(
+            threads: threads, queueLimit: queueLimit, plan: { .measured }, onFailedSelfTest: onFailedSelfTest)
+    }
+
+    /// - Parameter plan: Called on each of the threads when it starts; nil after a failed self-test.
+    init(
+        threads: Int? = nil, queueLimit: Int? = nil, plan: @escaping @Sendable () -> BcryptPlan?,
+        onFailedSelfTest: @escaping @Sendable () -> Void = {}
+    ) throws(BcryptUnavailable) {
         guard Bcrypt().hash("U*U", setting: Self.probe)?.text == Self.probe else { throw BcryptUnavailable() }
         let count = max(1, threads ?? ProcessInfo.processInfo.activeProcessorCount)
         let queue = Queue(limit: max(0, queueLimit ?? count * 32), threads: count)
@@ -34,10 +48,12 @@ package final class BcryptPool: Sendable {
                 // On Linux this is the niceness of the calling thread alone.
                 _ = nice(10)
                 #endif
-                let bcrypt = Bcrypt()
-                while let job = queue.next() {
-                    job(bcrypt)
-                    queue.finish()
+                let plan = plan()
+                if plan == nil, number == 1 { onFailedSelfTest() }
+                let worker = BcryptWorker(plan: plan ?? .libcrypt, onEnd: queue.finish)
+                while let jobs = queue.next(running: worker.count, capacity: worker.capacity) {
+                    worker.begin(jobs)
+                    worker.advance()
                 }
             }
             thread.name = "bcrypt-\(number)"
@@ -47,10 +63,10 @@ package final class BcryptPool: Sendable {
 
     deinit { queue.close() }
 
-    /// Enqueues a job to run on one of the threads.
+    /// Enqueues a job.
     ///
-    /// - Returns: `false` if the queue is full; the job is then never run.
-    func run(_ job: @escaping Job) -> Bool { queue.add(job) }
+    /// - Returns: `false` if the queue is full; the job is then never computed.
+    func add(_ job: BcryptJob) -> Bool { queue.add(job) }
 
     /// One of the published test vectors of crypt_blowfish; the password is `U*U`.
     private static let probe = "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"
@@ -65,10 +81,18 @@ extension BcryptPool {
     /// The queue of waiting jobs, first in, first out.
     private final class Queue: Sendable {
         private struct State {
-            var waiting: [Job] = []
+            var waiting: [BcryptJob] = []
             /// The number of jobs that wait or run.
             var outstanding = 0
+            /// The number of threads that wait and have not been signalled.
+            var idle = 0
             var isOpen = true
+        }
+
+        private enum Next {
+            case jobs([BcryptJob])
+            case none
+            case end
         }
 
         private let state = Mutex(State())
@@ -81,29 +105,55 @@ extension BcryptPool {
             self.threads = threads
         }
 
-        func add(_ job: @escaping Job) -> Bool {
-            let added = state.withLock { state in
-                guard state.isOpen, state.outstanding < limit + threads else { return false }
+        func add(_ job: BcryptJob) -> Bool {
+            let (isAdded, wakes) = state.withLock { state in
+                guard state.isOpen, state.outstanding < limit + threads else { return (false, false) }
                 state.outstanding += 1
                 state.waiting.append(job)
-                return true
+                guard state.idle > 0 else { return (true, false) }
+                state.idle -= 1
+                return (true, true)
             }
-            if added { news.signal() }
-            return added
+            if wakes { news.signal() }
+            return isAdded
         }
 
-        /// Blocks until there is a job; nil when the pool has ended.
-        func next() -> Job? {
-            news.wait()
-            return state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+        /// Returns jobs for a thread, up to its share of all; none if it has jobs already and no more are for it.
+        ///
+        /// Blocks a thread without jobs until there is one; nil when the pool has ended.
+        func next(running: Int, capacity: Int) -> [BcryptJob]? {
+            while true {
+                let next = state.withLock { state -> Next in
+                    let share = min(capacity, (state.outstanding + threads - 1) / threads)
+                    let count = min(share - running, state.waiting.count)
+                    if count > 0 {
+                        let jobs = Array(state.waiting.prefix(count))
+                        state.waiting.removeFirst(count)
+                        return .jobs(jobs)
+                    }
+                    if running > 0 { return .jobs([]) }
+                    guard state.isOpen else { return .end }
+                    state.idle += 1
+                    return .none
+                }
+                switch next {
+                case .jobs(let jobs): return jobs
+                case .none: news.wait()
+                case .end: return nil
+                }
+            }
         }
 
         func finish() { state.withLock { $0.outstanding -= 1 } }
 
         /// Ends the threads after the running and the waiting jobs.
         func close() {
-            state.withLock { $0.isOpen = false }
-            for _ in 0..<threads { news.signal() }
+            let idle = state.withLock { state in
+                defer { state.idle = 0 }
+                state.isOpen = false
+                return state.idle
+            }
+            for _ in 0..<idle { news.signal() }
         }
     }
 }

@@ -6,12 +6,12 @@ import Testing
 /// The cost of a check, in hashing rounds: 2 to the power of each computed cost.
 @Suite struct BcryptPaddingTests {
     @Test(arguments: 4...14) func `a cheaper hash is padded to what everybody pays`(stored: Int) {
-        let rounds = Bcrypt.padding(from: stored, to: 14).reduce(1 << stored) { $0 + 1 << $1 }
+        let rounds = BcryptHasher.padding(from: stored, to: 14).reduce(1 << stored) { $0 + 1 << $1 }
         #expect(rounds == 1 << 14)
     }
 
     @Test func `a hash that costs more than everybody pays is not padded`() {
-        #expect(Bcrypt.padding(from: 12, to: 10).isEmpty)
+        #expect(BcryptHasher.padding(from: 12, to: 10).isEmpty)
     }
 
     @Test func `everybody pays for the costliest hash there is`() async throws {

@@ -7,15 +7,17 @@ import Testing
 @testable import OstiaryIdentities
 
 @Suite(.timeLimit(.minutes(5))) struct BcryptPoolTests {
-    @Test func `takes on what the queue holds and refuses the rest at once`() async throws {
-        let pool = try BcryptPool(threads: 1, queueLimit: 2)
+    @Test(arguments: bcryptPlans) func `takes on what the queue holds and refuses the rest at once`(
+        plan: BcryptPlan
+    ) async throws {
+        let pool = try BcryptPool(threads: 1, queueLimit: 2, plan: { plan })
         let hasher = try makeHasher(pool: pool)
         let gate = Gate()
-        #expect(pool.run { _ in gate.wait() })
-        #expect(pool.run { _ in })
-        #expect(pool.run { _ in })
+        #expect(pool.add(job { gate.wait() }))
+        #expect(pool.add(job {}))
+        #expect(pool.add(job {}))
 
-        #expect(!pool.run { _ in })
+        #expect(!pool.add(job {}))
         await #expect(throws: AuthError.busy(retryAfterSeconds: 1)) { try await hasher.hash(Secret("password")) }
         await #expect(throws: AuthError.busy(retryAfterSeconds: 1)) {
             try await hasher.check(Secret("password"), against: nil)
@@ -23,21 +25,25 @@ import Testing
         gate.open()
     }
 
-    @Test func `takes on work again when the queue has drained`() async throws {
-        let pool = try BcryptPool(threads: 1, queueLimit: 1)
+    @Test(arguments: bcryptPlans) func `takes on work again when the queue has drained`(
+        plan: BcryptPlan
+    ) async throws {
+        let pool = try BcryptPool(threads: 1, queueLimit: 1, plan: { plan })
         let gate = Gate()
-        #expect(pool.run { _ in gate.wait() })
+        #expect(pool.add(job { gate.wait() }))
         let drained = AsyncStream<Void>.makeStream()
-        #expect(pool.run { _ in drained.continuation.finish() })
-        #expect(!pool.run { _ in })
+        #expect(pool.add(job { drained.continuation.finish() }))
+        #expect(!pool.add(job {}))
         gate.open()
         for await _ in drained.stream {}
         // Only one of two places is free for certain: the thread may not have released its last job yet.
-        #expect(pool.run { _ in })
+        #expect(pool.add(job {}))
     }
 
-    @Test func `checks at the same time do not mix up their answers`() async throws {
-        let pool = try BcryptPool(threads: 2, queueLimit: 20)
+    @Test(arguments: bcryptPlans) func `checks at the same time do not mix up their answers`(
+        plan: BcryptPlan
+    ) async throws {
+        let pool = try BcryptPool(threads: 2, queueLimit: 20, plan: { plan })
         let hasher = try makeHasher(pool: pool)
         let hash = "$2a$10$.TtQJ4Jr6isd4Hp.mVfZeuh6Gws4rOQ/vdBczhDx.19NFK0Y84Dle"
         let matches = try await withThrowingTaskGroup(of: PasswordMatch.self) { group in
@@ -50,11 +56,13 @@ import Testing
         #expect(matches.count { $0 == .differs } == 19)
     }
 
-    @Test func `a caller that gives up gets its answer and holds up nobody`() async throws {
-        let pool = try BcryptPool(threads: 1)
+    @Test(arguments: bcryptPlans) func `a caller that gives up gets its answer and holds up nobody`(
+        plan: BcryptPlan
+    ) async throws {
+        let pool = try BcryptPool(threads: 1, plan: { plan })
         let hasher = try makeHasher(pool: pool)
         let gate = Gate()
-        #expect(pool.run { _ in gate.wait() })
+        #expect(pool.add(job { gate.wait() }))
         let abandoned = Task { try await hasher.check(Secret("password"), against: nil) }
         abandoned.cancel()
         gate.open()
@@ -62,41 +70,118 @@ import Testing
         #expect(try await hasher.check(Secret("password"), against: nil) == .differs)
     }
 
-    @Test func `the threads end with the pool`() async throws {
+    @Test(arguments: bcryptPlans) func `the threads end with the pool`(
+        plan: BcryptPlan
+    ) async throws {
         let ended = AsyncStream<Void>.makeStream()
         do {
-            let pool = try BcryptPool(threads: 1)
+            let pool = try BcryptPool(threads: 1, plan: { plan })
             #expect(
-                pool.run { _ in
-                    Thread.current.threadDictionary["canary"] = Canary { ended.continuation.finish() }
-                })
+                pool.add(
+                    job {
+                        Thread.current.threadDictionary["canary"] = Canary { ended.continuation.finish() }
+                    }))
         }
         for await _ in ended.stream {}
     }
 
-    @Test func `what waits when the pool ends is still done`() async throws {
+    @Test(arguments: bcryptPlans) func `what waits when the pool ends is still done`(
+        plan: BcryptPlan
+    ) async throws {
         let done = AsyncStream<Int>.makeStream()
         do {
-            let pool = try BcryptPool(threads: 1)
+            let pool = try BcryptPool(threads: 1, plan: { plan })
             let gate = Gate()
-            #expect(pool.run { _ in gate.wait() })
-            #expect(pool.run { _ in done.continuation.yield(1) })
-            #expect(pool.run { _ in done.continuation.finish() })
+            #expect(pool.add(job { gate.wait() }))
+            #expect(pool.add(job { done.continuation.yield(1) }))
+            #expect(pool.add(job { done.continuation.finish() }))
             gate.open()
         }
         #expect(await done.stream.reduce(0, +) == 1)
+    }
+
+    @Test func `a hash that waits behind a longer one on the same thread ends first`() async throws {
+        #expect(try await orderOfEnds(plan: BcryptPlan(lanes: 4, isAloneWithLibcrypt: false)) == [4, 9])
+        #expect(try await orderOfEnds(plan: BcryptPlan(lanes: 4, isAloneWithLibcrypt: true)) == [4, 9])
+        #expect(try await orderOfEnds(plan: .libcrypt) == [9, 4])
+    }
+
+    /// Returns the costs of two hashes that wait at the same time in the order in which they end.
+    private func orderOfEnds(plan: BcryptPlan) async throws -> [Int] {
+        let pool = try BcryptPool(threads: 1, plan: { plan })
+        let (gate, ends) = (Gate(), AsyncStream<Int>.makeStream())
+        #expect(pool.add(job { gate.wait() }))
+        for cost in [9, 4] { #expect(pool.add(job(cost: cost) { ends.continuation.yield(cost) })) }
+        gate.open()
+        return await ends.stream.prefix(2).reduce(into: []) { $0.append($1) }
+    }
+
+    @Test(arguments: bcryptPlans) func `two hashes do not share a thread while another one is idle`(
+        plan: BcryptPlan
+    ) async throws {
+        let pool = try BcryptPool(threads: 2, plan: { plan })
+        let (first, second) = (Gate(), Gate())
+        // Each waits for the other: on one thread both would wait forever.
+        let ended = AsyncStream<Void>.makeStream()
+        #expect(
+            pool.add(
+                job {
+                    first.open()
+                    second.wait()
+                    ended.continuation.yield()
+                }))
+        #expect(
+            pool.add(
+                job {
+                    second.open()
+                    first.wait()
+                    ended.continuation.yield()
+                }))
+        for await _ in ended.stream.prefix(2) {}
+    }
+
+    @Test(arguments: bcryptPlans) func `a refused setting is reported and holds up nobody`(
+        plan: BcryptPlan
+    ) async throws {
+        let pool = try BcryptPool(threads: 1, plan: { plan })
+        let hashes = AsyncStream<BcryptHash?>.makeStream()
+        for setting in ["$2x$04$CCCCCCCCCCCCCCCCCCCCC.", "", "$2b$04$CCCCCCCCCCCCCCCCCCCCC."] {
+            #expect(
+                pool.add(BcryptJob(password: Secret("U*U"), setting: setting) { hashes.continuation.yield($0) }))
+        }
+        let results = await hashes.stream.prefix(3).reduce(into: []) { $0.append($1) }
+        #expect(results.count { $0 == nil } == 2)
+    }
+
+    @Test func `a failed self-test is reported once, and libcrypt computes the hashes`() async throws {
+        let reports = AsyncStream<Void>.makeStream()
+        do {
+            let pool = try BcryptPool(
+                threads: 2, plan: { nil }, onFailedSelfTest: { reports.continuation.yield() })
+            let hasher = try makeHasher(pool: pool)
+            let hash = "$2a$10$.TtQJ4Jr6isd4Hp.mVfZeuh6Gws4rOQ/vdBczhDx.19NFK0Y84Dle"
+            #expect(try await hasher.check(Secret("ππππππππ"), against: hash) == .matches)
+        }
+        for await _ in reports.stream.prefix(1) {}
+        reports.continuation.finish()
+        #expect(await reports.stream.reduce(0) { count, _ in count + 1 } == 0)
     }
 
     #if os(Linux)
     @Test func `hashing yields to the other threads`() async throws {
         let pool = try BcryptPool(threads: 1)
         let niceness: Int32 = await withCheckedContinuation { continuation in
-            let isTaken = pool.run { _ in continuation.resume(returning: currentNiceness()) }
+            let isTaken = pool.add(job { continuation.resume(returning: currentNiceness()) })
             #expect(isTaken)
         }
         #expect(niceness == min(19, currentNiceness() + 10))
     }
     #endif
+}
+
+/// Returns a job with a hash of low cost, after which the closure runs on the hashing thread.
+private func job(cost: Int = 4, _ completion: @escaping @Sendable () -> Void) -> BcryptJob {
+    BcryptJob(password: Secret(""), setting: BcryptWorker.setting(cost: cost)) { _ in completion() }
 }
 
 /// Blocks a thread until it is opened.

@@ -50,8 +50,11 @@ struct ServerDependencies {
         let signal = OutboxSignal()
         let notificationSealer = Outbox(store: store, keys: keys, system: system, signal: signal)
         let capHits = MessageCapHits()
+        let pool = try BcryptPool(onFailedSelfTest: {
+            log.error("bcrypt failed its self-test on this machine: libcrypt hashes passwords, at a third of the speed")
+        })
         let shared = EngineDependencies(
-            store: store, keys: keys, notificationSealer: notificationSealer, pool: try BcryptPool(),
+            store: store, keys: keys, notificationSealer: notificationSealer, pool: pool,
             inMemoryRateLimiter: InMemoryRateLimiter(),
             capHits: capHits,
             system: system, log: log, incidents: IncidentLog(log: log, system: system))
