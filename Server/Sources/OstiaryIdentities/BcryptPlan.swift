@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Which implementation computes the hashes of a thread, and how many at once.
+/// The implementation that computes the hashes of a thread, and the number of hashes at once.
 struct BcryptPlan: Hashable, Sendable {
     /// The number of hashes that CBcrypt computes at once; zero if libcrypt computes all, one after another.
     let lanes: Int
