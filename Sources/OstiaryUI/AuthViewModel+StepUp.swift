@@ -131,10 +131,16 @@ extension AuthViewModel {
         }
     }
 
+    /// The content of the sheet; `nil` for none. A lock hides it, and keeps the question and the codes.
+    var factorSheet: FactorSheetContent? {
+        guard state != .locked else { return nil }
+        return asksForStepUp ? .stepUp : recoveryCodes == nil ? nil : .recoveryCodes
+    }
+
     /// Returns the content of the sheet that a view presents now; `nil` if it presents none, or another view is on top.
     func factorSheet(over presenter: String) -> FactorSheetContent? {
         guard stepUpPrompt.presenters.last == presenter else { return nil }
-        return asksForStepUp ? .stepUp : recoveryCodes == nil ? nil : .recoveryCodes
+        return factorSheet
     }
 
     /// Returns the methods that can be used here, in the same order.

@@ -84,5 +84,13 @@ public final class StepUpPrompt: StepUpHandler {
         presenters.append(id)
     }
 
-    func removePresenter(_ id: String) { presenters.removeAll { $0 == id } }
+    /// Removes a view. A question that no view is left for fails with the requirement.
+    func removePresenter(_ id: String) {
+        presenters.removeAll { $0 == id }
+        guard presenters.isEmpty, let requirement else { return }
+        // A view that takes the place of another may appear after it.
+        Task { [number] in
+            if presenters.isEmpty { end(.failure(.refused(.stepUpRequired(requirement))), number) }
+        }
+    }
 }

@@ -125,6 +125,23 @@ import Testing
         #expect(model.error?.text == AuthTexts.english(.stepUpRequired) && !model.asksForStepUp)
     }
 
+    @Test func `a lock hides the question and keeps it, the end of the last screen ends it`() async {
+        let (model, task) = await asked([.password])
+        actions.enter(.locked)
+        await model.until { $0.state == .locked }
+        #expect(model.factorSheet(over: "screen") == nil && model.asksForStepUp)
+        actions.enter(.signedIn(.sample("here"), verified: true))
+        await model.until { $0.isSignedIn }
+        #expect(model.factorSheet(over: "screen") == .stepUp)
+        model.stepUpPrompt.removePresenter("screen")
+        model.stepUpPrompt.addPresenter("another")
+        await Task.yield()
+        #expect(model.factorSheet(over: "another") == .stepUp)
+        model.stepUpPrompt.removePresenter("another")
+        await task?.value
+        #expect(!model.asksForStepUp && model.error?.text == AuthTexts.english(.stepUpRequired))
+    }
+
     @Test func `where only a new sign-in helps, it says so`() async {
         let model = signedIn()
         actions.refuse("replaceRecoveryCodes", .refused(.stepUpRequired(StepUpRequirement(maximumAgeSeconds: 300))))

@@ -169,6 +169,28 @@ import AppKit
         #expect(screen.model.recoveryCodes == nil && screen.model.pendingTOTP == nil)
     }
 
+    @Test func `hides recovery codes while the app is locked, and shows them again after it`() async throws {
+        let moment = Moment()
+        let screen = try Screen(inside: .vici, moment: moment) {
+            $0.biometricPrompt = ScriptedBiometricPrompt()
+        } content: { model in
+            NavigationStack { AccountView(model) }
+        }
+        try await screen.enter()
+        let authenticator = try await screen.beginAuthenticator()
+        try screen.host.type(authenticator.code(at: screen.server.clock.now), into: "confirmTOTP.code")
+        try screen.host.tap("confirmTOTP")
+        try await screen.host.wait("the codes") { screen.shows("recovery-code") }
+        moment.become(.background, on: screen)
+        screen.auth.lock()
+        try await screen.host.wait("the lock") { screen.shows("unlock") }
+        #expect(!screen.shows("recovery-code") && screen.model.recoveryCodes?.count == 10)
+        moment.become(.active, on: screen)
+        try await screen.host.wait("the codes again") { screen.shows("recovery-code") }
+        try screen.host.tap("saved-codes")
+        try await screen.host.wait("the account") { screen.shows("sign-out") && !screen.host.has("Sheet") }
+    }
+
     @Test func `replaces the codes after a question and the password`() async throws {
         let screen = try await Screen.account()
         let authenticator = try await screen.addAuthenticator()

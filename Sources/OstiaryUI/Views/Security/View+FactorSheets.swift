@@ -48,10 +48,10 @@ private struct FactorSheet: View {
 
     var body: some View {
         NavigationStack {
-            if model.asksForStepUp {
-                StepUpView(model: model)
-            } else if model.recoveryCodes != nil {
-                RecoveryCodesView(model: model).interactiveDismissDisabled()
+            switch model.factorSheet {
+            case .stepUp: StepUpView(model: model)
+            case .recoveryCodes: RecoveryCodesView(model: model).interactiveDismissDisabled()
+            case nil: EmptyView()
             }
         }
         .sheetFrame()
