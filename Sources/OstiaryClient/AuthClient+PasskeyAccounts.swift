@@ -69,10 +69,10 @@ extension AuthClient {
     ///   - token: The token from the link: see ``PasskeyRecoveryLink``.
     ///   - name: The name of the passkey, of 1 to 64 code points; nil for the server's default.
     ///   - provider: The source of passkeys.
-    /// - Throws: ``ClientError/cancelledByUser`` if the person created no passkey; ``ClientError/refused(_:)`` with
-    ///   `AuthError.tooManyAttempts(retryAfterSeconds:)` until a day after the request; with `AuthError.challengeRefused` for a
-    ///   link that was used or has expired, or after a sign-in with a passkey; with `AuthError.credentialRefused` for a passkey
-    ///   that fails the verification.
+    /// - Throws: ``ClientError/cancelledByUser`` if the person created no passkey; ``ClientError/rateLimited(until:)`` until a
+    ///   day after the request; ``ClientError/refused(_:)`` with `AuthError.challengeRefused` for a link that was used or has
+    ///   expired, or after a sign-in with a passkey; with `AuthError.credentialRefused` for a passkey that fails the
+    ///   verification.
     @discardableResult
     public func recoverAccount(
         token: String, name: String? = nil, withPasskeyFrom provider: any PasskeyCredentialProvider

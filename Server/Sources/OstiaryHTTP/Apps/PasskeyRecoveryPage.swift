@@ -24,7 +24,7 @@ enum PasskeyRecoveryPage: String {
             }
             guard !form.hasRepeats else { return refuse(.malformedRequest, .malformedRequest, request, app) }
             return self == .page
-                ? await add(form, request, app, caller, browser) : await options(form, request, app, caller)
+                ? await add(form, request, app, caller, browser) : await sendOptions(form, request, app, caller)
         default:
             return ServerResponse(status: 405, headers: ["allow": self == .page ? "GET, HEAD, POST" : "POST"])
         }
@@ -75,17 +75,26 @@ enum PasskeyRecoveryPage: String {
                 name: name)
             return HostedPage.passkeyRecovered.response(in: app.frame, for: request, browser: nil)
         } catch {
-            switch error {
-            case .invalid, .credentialRefused, .busy, .unavailable:
-                let refusal = ServerResponse(app.codec.write(error))
-                return self.form(token, request, app, form["name"], error)
-                    .response(in: app.frame, for: request, browser: browser, status: refusal.status).taking(refusal)
-            default: return refuse(error, request, app)
-            }
+            guard await isAboutPasskey(error, token, app, caller) else { return refuse(error, request, app) }
+            let refusal = ServerResponse(app.codec.write(error))
+            return self.form(token, request, app, form["name"], error)
+                .response(in: app.frame, for: request, browser: browser, status: refusal.status).taking(refusal)
         }
     }
 
-    private func options(
+    /// Returns `true` if a refusal is about the passkey, and the person can try again.
+    private func isAboutPasskey(
+        _ error: AuthError, _ token: String, _ app: AppServer, _ caller: Caller
+    ) async -> Bool {
+        switch error {
+        case .invalid, .credentialRefused, .busy, .unavailable: true
+        // The challenge of the passkey or that of the link is over.
+        case .challengeRefused: (try? await app.engine.serving(caller).passkeyRecoveryOpening(Secret(token))) != nil
+        default: false
+        }
+    }
+
+    private func sendOptions(
         _ form: FormValues, _ request: WireRequest, _ app: AppServer, _ caller: Caller
     ) async -> ServerResponse {
         do throws(AuthError) {
