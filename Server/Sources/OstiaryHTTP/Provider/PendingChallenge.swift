@@ -10,6 +10,8 @@ struct PendingChallenge {
     var method: ChallengeMethod
     /// `true` to confirm the person who is signed in.
     let isStepUp: Bool
+    /// `true` if the browser can be remembered after the answer.
+    let canRemember: Bool
     /// The page of the account that the person wants to reach; nil for the client that asked.
     let next: AccountLocation?
 
@@ -23,6 +25,7 @@ struct PendingChallenge {
         self.methods = methods
         method = first
         self.isStepUp = isStepUp
+        canRemember = challenge.rememberDeviceDays != nil
         self.next = next
     }
 
@@ -40,6 +43,7 @@ struct PendingChallenge {
         self.methods = names.compactMap { name in methods.first { $0.rawValue.utf8.elementsEqual(name) } }
         self.method = method
         isStepUp = form["step"] != nil
+        canRemember = form["remembering"] != nil
         next = form["next"].flatMap(AccountLocation.init)
     }
 
@@ -48,7 +52,8 @@ struct PendingChallenge {
         [
             ["challenge_token", token.reveal()], ["methods", methods.map(\.rawValue).joined(separator: " ")],
             ["method", method.rawValue],
-        ] + (isStepUp ? [["step", "up"]] : []) + (next.map { [["next", $0.text]] } ?? [])
+        ] + (isStepUp ? [["step", "up"]] : []) + (canRemember ? [["remembering", "offered"]] : [])
+            + (next.map { [["next", $0.text]] } ?? [])
     }
 }
 

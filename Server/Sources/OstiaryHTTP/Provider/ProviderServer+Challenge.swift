@@ -52,7 +52,7 @@ extension ProviderServer {
             page.factors = browserRequest.link(to: .factors, title: frame.name)
         }
         let days = provider.engine.app.secondFactor.rememberDeviceDays
-        if !pending.isStepUp, days > 0, [.totp, .passkey, .smsCode].contains(pending.method) {
+        if pending.canRemember, days > 0, [.totp, .passkey, .smsCode].contains(pending.method) {
             page.remembering = HostedPage.Challenge.Remembering(days: days, isChosen: remembers)
         }
         page.problem = problem

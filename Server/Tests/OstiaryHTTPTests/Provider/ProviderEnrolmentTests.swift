@@ -2,6 +2,8 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryProvider
+import OstiaryStore
 import OstiaryTesting
 import Testing
 
@@ -130,6 +132,24 @@ import Testing
         let done = try await browser.submit(form, ["password": Browser.password])
         #expect(done.status == 200 && done.html.contains("Your account is ready"))
         #expect(try await browser.signIn().action == "/idp/enrol")
+    }
+
+    @Test func `a person with a role that requires a factor is not offered to be remembered`() async throws {
+        let world = try await ProviderWorld(adjusting: {
+            $0.secondFactor.requiredRoles = ["admin"]
+            $0.secondFactor.rememberDeviceDays = 30
+        })
+        let browser = Browser(in: world)
+        _ = try await browser.registerHere()
+        _ = try await browser.addAuthenticator()
+        let offer = "Do not ask again in this browser"
+        #expect(try await Browser(in: world).signIn().html.contains(offer))
+        let account = try #require(
+            try await world.store.accounts(in: ProviderDirectory.appSettings().name, after: nil, limit: 1).page.first)
+        _ = try await world.store.change(
+            account.id, in: account.app, AccountChange(addedRoles: RoleAssignment.read(["admin"])), at: world.clock.now)
+        let page = try await Browser(in: world).signIn()
+        #expect(page.action == "/idp/challenge" && !page.html.contains(offer))
     }
 
     @Test func `a browser that is remembered is not asked again, and meets no level`() async throws {
