@@ -88,9 +88,9 @@ extension FormField {
             }
         guard let entry else { return nil }
         let isNewPassword = entry == .newPassword || (entry == .password && form == .register)
-        // Accounts can have a passkey instead of a password, also at their registration; these screens ask for the password.
-        let asksForPassword = form == .register || form == .confirmRegistration || form == .changePassword
-        let isRequired = asksForPassword && (use.field == .password || use.field == .currentPassword)
+        // Accounts can have a passkey instead of a password, also at their registration. These screens ask for the password,
+        // except to delete an account.
+        let isRequired = form != .deleteAccount && (use.field == .password || use.field == .currentPassword)
         self.init(
             entry, use.field, isOptional: use.isOptional && !isRequired,
             isChosen: isNewPassword || (entry == .identifier && form == .register))
