@@ -8,7 +8,7 @@ public struct RoleDefinitions: Hashable, Sendable {
     /// The permissions by the role's name, without the built-in role.
     public private(set) var permissions: [String: [PermissionPattern]]
 
-    /// Creates definitions from the permissions of each role. ``User/adminRole`` exists always and grants all permissions.
+    /// Creates definitions from the permissions of each role. `User.adminRole` exists always and grants all permissions.
     public init(_ permissions: [String: [PermissionPattern]] = [:]) {
         self.permissions = permissions
         self.permissions[User.adminRole] = nil
