@@ -122,6 +122,15 @@ import Testing
         #expect(!world.store.calls.dropFirst(before).contains("count"))
     }
 
+    @Test func `limits the refreshes of one session, and not those of another`() async throws {
+        let world = try World.vici { $0.limits.perIdentifier[.refresh] = RateLimit(attempts: 3, perSeconds: 60) }
+        var tokens = try await world.registered().tokens
+        let other = try await world.signIn().tokens
+        for _ in 0..<3 { tokens = try await world.refresh(tokens) }
+        #expect((await refusal { try await world.refresh(tokens) })?.code == "too_many_attempts")
+        _ = try await world.refresh(other)
+    }
+
     @Test func `limits resets asked for one address, whoever it is`() async throws {
         for _ in 0..<5 {
             _ = try await world.engine.perform(RequestPasswordReset(email: EmailAddress(ada)))
