@@ -111,4 +111,12 @@ import Testing
         let id = try MemoryStore(system: seeded).add(new, spending: nil).id
         #expect(id.text == "abababab-abab-4bab-abab-abababababab")
     }
+
+    @Test func `counts a refused attempt against no bucket`() {
+        let limit = RateLimit(attempts: 1, perSeconds: 60)
+        let (free, full) = (AttemptBucket(key: "free", limit: limit), AttemptBucket(key: "full", limit: limit))
+        #expect(store.count([full], at: now) == nil)
+        #expect(store.count([free, full], at: now) == 60)
+        #expect(store.count([free], at: now) == nil)
+    }
 }

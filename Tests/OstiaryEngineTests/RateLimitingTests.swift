@@ -131,6 +131,35 @@ import Testing
         _ = try await world.refresh(other)
     }
 
+    @Test func `limits resets for one address from all networks together to ten times those of one`() async throws {
+        let world = try World.vici {
+            $0.limits.perAddress = [:]
+            $0.limits.perIdentifier[.reset] = RateLimit(attempts: 1, perSeconds: 3600)
+        }
+        func request(from network: Int) async -> String? {
+            let engine = world.engine.serving(Caller(network: "192.0.2.\(network)"))
+            return await refusal { try await engine.perform(RequestPasswordReset(email: EmailAddress(ada))) }?.code
+        }
+        for network in 1...10 { #expect(await request(from: network) == nil) }
+        #expect(await request(from: 10) == "too_many_attempts")
+        #expect(await request(from: 11) == "too_many_attempts")
+    }
+
+    @Test func `the right password counts as a guess until the second factor is shown`() async throws {
+        let world = try World.vici()
+        _ = try await world.enrolled(world.registered().tokens)
+        let engine = world.engine.serving(Caller(network: "192.0.2.1"))
+        func attempt() async -> AuthError? {
+            await refusal {
+                try await engine.perform(
+                    SignIn(identifier: .email(EmailAddress(ada)), password: Secret(goodPassword)))
+            }
+        }
+        var outcomes: [AuthError?] = []
+        for _ in 0..<20 { outcomes.append(await attempt()) }
+        #expect(outcomes.first??.code == "challenge_required" && outcomes.last??.code == "too_many_attempts")
+    }
+
     @Test func `limits resets asked for one address, whoever it is`() async throws {
         for _ in 0..<5 {
             _ = try await world.engine.perform(RequestPasswordReset(email: EmailAddress(ada)))
