@@ -85,7 +85,8 @@ import Testing
                 try await expectOne { try await world.answer(challenges[$0], "totp", code, at: $0) }
 
                 clock.advance(by: .seconds(7200))
-                if person.recoveryCodes.isEmpty {
+                // A challenge offers no recovery code once the last one is used.
+                if person.recoveryCodes.count < 2 {
                     person.recoveryCodes = try await world.newRecoveryCodes(person.authenticator, at: clock.now)
                     clock.advance(by: .seconds(7200))
                 }
