@@ -59,7 +59,7 @@ drills: $(PYTHON) ## Failovers, restarts and races on PostgreSQL in full. Some h
 	Scripts/install-libraries.sh server tests
 	cd Server && $(BUILD) --product ostiary
 	$(PYTHON) Server/Tests/BlackBox/run.py --program $(CURDIR)/$(PROGRAM) --drills
-	cd Server && RACE_ROUNDS=1000 swift test --disable-xctest --filter "PostgresSingleUseTests|SecondFactorRaceTests"
+	cd Server && SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 RACE_ROUNDS=1000 swift test --disable-xctest --filter "PostgresSingleUseTests|SecondFactorRaceTests"
 	Scripts/check-bcrypt.sh 10000
 	Scripts/check-consumers.py --each
 	Scripts/check-new-operation.py
