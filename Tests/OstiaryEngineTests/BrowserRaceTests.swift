@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryTesting
 import Testing
 
-/// Concurrent requests of one browser sign-in: they have one effect, and a code that is presented twice signs nobody in.
+/// Concurrent requests of one browser sign-in: they have one effect, and a code that is presented twice opens no session.
 @Suite struct BrowserRaceTests {
     private let scene: BrowserWorld
     init() throws { scene = try BrowserWorld() }

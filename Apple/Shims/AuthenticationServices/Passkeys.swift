@@ -160,6 +160,7 @@ public final class ShimAuthorizer: @unchecked Sendable {
     public init(authorizationRequests: [ASAuthorizationRequest]) { self.authorizationRequests = authorizationRequests }
 
     #if canImport(UIKit)
+    // Written once, under `lock` with the change to open; read only after `end()`, which takes `lock` and follows it.
     private nonisolated(unsafe) var isAssisted = false
 
     public func performAutoFillAssistedRequests() {
