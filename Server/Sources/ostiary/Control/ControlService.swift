@@ -42,7 +42,7 @@ struct ControlService: Sendable {
     }
 
     private func perform(
-        _ command: ControlCommand, app name: String?, as actor: String
+        _ command: ControlCommand, app name: String?, as actor: AdministrationActor
     ) async throws -> ControlReply {
         switch command {
         case .hello: return .done
@@ -107,7 +107,7 @@ struct ControlService: Sendable {
     private func engine(_ name: String?) throws -> AuthEngine {
         guard let engine = name.flatMap({ try? AppName($0) }).flatMap({ dependencies.engines[$0] }) else {
             let names = dependencies.names.map(\.text).joined(separator: ", ")
-            throw AdministrationProblem("no app \(name ?? "") here; there are: \(names)")
+            throw AdministrationProblem.notFound("no app \(name ?? "") here; there are: \(names)")
         }
         return engine
     }
@@ -123,13 +123,13 @@ struct ControlService: Sendable {
         return records
     }
 
-    private func rotateKeys(of app: AppName, as actor: String) async throws -> [KeyRecord] {
+    private func rotateKeys(of app: AppName, as actor: AdministrationActor) async throws -> [KeyRecord] {
         guard let keys = dependencies.signingKeys[app] else {
             throw AdministrationProblem("\(app) signs with its jwt_secret: change that in the configuration")
         }
         let now = dependencies.system.now()
         try await dependencies.store.append(
-            AuditEvent(at: now, app: app, action: "cli.keys.rotate", outcome: "ok", actor: actor))
+            AuditEvent(at: now, app: app, action: "cli.keys.rotate", outcome: "ok", actor: actor.text))
         for set in keys { try await set.rotate(at: now) }
         return try await list(keys, of: app)
     }
