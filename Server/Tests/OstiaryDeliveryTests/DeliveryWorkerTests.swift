@@ -102,7 +102,7 @@ import Testing
 
     @Test func `counts each message by its channel once it is sent or given up`() async throws {
         let sms = RecordingSender { _ throws(DeliveryFailure) in throw .permanent("refused") }
-        let worker = bench.worker(email: RecordingSender(), sms: sms)
+        let worker = try bench.worker(email: RecordingSender(), sms: sms)
         try await bench.running(worker) {
             try await bench.send(.reset(), to: .email(), app: .vici())
             _ = await bench.store.nextEvent()
