@@ -62,10 +62,15 @@ extension MemoryStore {
     }
 
     /// Applies the fields that `change` sets; disabling an account ends its sessions.
-    public func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) -> Account? {
-        transaction { tables in
+    ///
+    /// - Throws: ``StoreRefusal/attributesTooLarge``.
+    public func change(
+        _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
+    ) throws(StoreRefusal) -> Account? {
+        try transaction { tables throws(StoreRefusal) in
             guard var account = tables.apps[app]?.rows[id]?.account else { return nil }
             account.assignments = change.assignments(after: account.assignments)
+            account.attributes = try change.attributes.applied(to: account.attributes)
             if let name = change.fullName { account.fullName = name }
             if account.isActive, change.isActive == false { account.credentialVersion += 1 }
             if let isActive = change.isActive { account.isActive = isActive }

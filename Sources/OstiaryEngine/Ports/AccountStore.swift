@@ -45,6 +45,7 @@ public protocol AccountStore: Sendable {
     /// transaction.
     ///
     /// - Returns: The updated account; `nil` if there is none.
+    /// - Throws: ``StoreRefusal/attributesTooLarge``; nothing has changed then.
     func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) async throws -> Account?
 
     /// Sets a password, redeems the secret that allowed it, voids every reset token, ends sessions and queues the
@@ -81,6 +82,8 @@ public enum StoreRefusal: Error, Hashable, Sendable {
     case identifierTaken
     /// The single-use secret was redeemed before or is unknown, or a single-use record of the same key exists.
     case alreadySpent
+    /// The account's attributes would exceed `AttributeDefinitions.maximumBytes` together.
+    case attributesTooLarge
 }
 
 /// A secret that can be redeemed once.
@@ -101,16 +104,19 @@ public struct AccountChange: Hashable, Sendable {
     public var removedRoles: [RoleAssignment]
     /// The new state; `false` also ends every session of the account.
     public var isActive: Bool?
+    /// The change of the attributes, which is merged into those that the account has.
+    public var attributes: AttributeChange
 
     /// Creates a change from its parts.
     public init(
         fullName: PersonName? = nil, addedRoles: [RoleAssignment] = [], removedRoles: [RoleAssignment] = [],
-        isActive: Bool? = nil
+        isActive: Bool? = nil, attributes: AttributeChange = AttributeChange()
     ) {
         self.fullName = fullName
         self.addedRoles = addedRoles
         self.removedRoles = removedRoles
         self.isActive = isActive
+        self.attributes = attributes
     }
 
     /// Returns the assignments of an account after the change, in the order of their texts.

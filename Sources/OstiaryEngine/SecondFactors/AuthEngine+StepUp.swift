@@ -167,7 +167,8 @@ extension AuthEngine {
             state.session.revocation == nil
         else { throw Refused(.sessionRevoked, account: account.id, session: bearer.session.id) }
         let tokens = try await tokens(for: state, at: ports.system.now())
-        return Outcome(SignedIn(tokens: tokens, user: account.user), account: account.id, session: bearer.session.id)
+        return Outcome(
+            SignedIn(tokens: tokens, user: app.user(of: account)), account: account.id, session: bearer.session.id)
     }
 
     /// Adds an event to the authentication of a session.

@@ -39,5 +39,10 @@ enum PostgresSchema {
         Step(
             number: 6, name: "channels of password resets", oldestCompatible: 1,
             statements: ["ALTER TABLE account ADD COLUMN password_reset_channel text COLLATE \"C\""]),
+        // A constant default, so that PostgreSQL does not rewrite the table. An earlier program that runs beside it keeps the
+        // attributes of the accounts that it changes.
+        Step(
+            number: 7, name: "account attributes", oldestCompatible: 1,
+            statements: ["ALTER TABLE account ADD COLUMN attributes text COLLATE \"C\" NOT NULL DEFAULT '{}'"]),
     ]
 }

@@ -105,9 +105,10 @@ extension PostgresStore {
         _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
     ) async throws -> Account? {
         try await transaction { tx in
-            // Locked before it is read, so that of two concurrent changes of roles neither is lost.
+            // Locked before it is read, so that of two concurrent changes of roles or attributes neither is lost.
             guard let before = try await tx.lockedAccount(id, in: app) else { return nil }
             let assignments = change.assignments(after: before.assignments)
+            let attributes = try change.attributes.applied(to: before.attributes)
             let update = PostgresStatement(
                 """
                 UPDATE account a SET
@@ -115,11 +116,15 @@ extension PostgresStore {
                     full_name = COALESCE($1, full_name),
                     roles = $2,
                     credential_version = credential_version + CASE WHEN is_active AND NOT $3 THEN 1 ELSE 0 END,
-                    is_active = COALESCE($3, is_active)
+                    is_active = COALESCE($3, is_active),
+                    attributes = $6
                 WHERE app = $4 AND id = $5
                 RETURNING \(PostgresReader.accountColumns)
                 """,
-                [change.fullName?.text, try RoleList(assignments).text(), change.isActive, app.text, id.text])
+                [
+                    change.fullName?.text, try RoleList(assignments).text(), change.isActive, app.text, id.text,
+                    AttributeText(attributes).text,
+                ])
             var statements = [update]
             if change.isActive == false {
                 // After the account is locked: a sign-in that came before is seen, and one that comes later is refused.

@@ -84,9 +84,10 @@ extension SQLiteStore {
         _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
     ) async throws -> Account? {
         try await write { db in
-            // Read in the transaction that writes, so that of two concurrent changes of roles neither is lost.
+            // Read in the transaction that writes, so that of two concurrent changes of roles or attributes neither is lost.
             guard let before = try db.account(id, in: app) else { return nil }
             let assignments = change.assignments(after: before.assignments)
+            let attributes = try change.attributes.applied(to: before.attributes)
             let changed = try db.run(
                 """
                 UPDATE account SET
@@ -94,12 +95,13 @@ extension SQLiteStore {
                     full_name = COALESCE(?1, full_name),
                     roles = ?2,
                     credential_version = credential_version + CASE WHEN is_active AND ?3 = FALSE THEN 1 ELSE 0 END,
-                    is_active = COALESCE(?3, is_active)
+                    is_active = COALESCE(?3, is_active),
+                    attributes = ?6
                 WHERE app = ?4 AND id = ?5
                 """,
                 [
                     change.fullName?.text, try RoleList(assignments).text(), change.isActive,
-                    app.text, id.text,
+                    app.text, id.text, AttributeText(attributes).text,
                 ])
             guard changed == 1 else { return nil }
             if change.isActive == false {
