@@ -97,7 +97,7 @@ import Testing
         #expect(throws: AuthError.invalidAttribute("other", .unknown)) {
             try definitions.validated(["other": "x"], by: .admin)
         }
-        let hostile = "e" + String(repeating: "\u{301}", count: 100_000)
+        let hostile = "e" + String(repeating: "\u{301}", count: 1000)
         #expect(throws: AuthError.invalidAttribute("attribute", .unknown)) {
             try definitions.validated([hostile: "x"], by: .admin)
         }

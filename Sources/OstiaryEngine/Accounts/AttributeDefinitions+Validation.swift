@@ -40,7 +40,7 @@ extension AttributeDefinitions {
 
     /// Returns the attributes that an app's answers show: the visible ones of ``fitting(_:)``.
     public func visible(in kept: [String: AttributeValue]) -> [String: AttributeValue] {
-        values(of: all.filter(\.isVisible), in: kept)
+        values(of: visible, in: kept)
     }
 
     private func values(

@@ -13,16 +13,23 @@ struct UpdateProfileHandler: OperationHandler {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<User> {
         let bearer = try await engine.signedIn(call.accessToken)
-        let attributes = try engine.app.attributes.validated(call.attributes, by: .owner)
-        let change = AccountChange(fullName: call.fullName, attributes: attributes)
         let account: Account?
         do {
-            account = try await engine.ports.store.change(
-                bearer.account.id, in: engine.app.name, change, at: engine.ports.system.now())
-        } catch StoreRefusal.attributesTooLarge {
-            throw attributes.tooLarge()
+            account = try await change(bearer.account.id, in: engine)
+        } catch let error as AuthError {
+            throw Refused(error, account: bearer.account.id, session: bearer.session.id)
         }
         guard let account else { throw AuthError.invalidAccessToken }
         return Outcome(engine.app.user(of: account), account: account.id, session: bearer.session.id)
+    }
+    private func change(_ id: AccountID, in engine: AuthEngine) async throws -> Account? {
+        let attributes = try engine.app.attributes.validated(call.attributes, by: .owner)
+        do {
+            return try await engine.ports.store.change(
+                id, in: engine.app.name, AccountChange(fullName: call.fullName, attributes: attributes),
+                at: engine.ports.system.now())
+        } catch StoreRefusal.attributesTooLarge {
+            throw attributes.tooLarge()
+        }
     }
 }
