@@ -1,5 +1,6 @@
 import OstiaryConfiguration
 import OstiaryCore
+import OstiaryEngine
 import Testing
 
 @Suite struct AttributeConfigurationTests {

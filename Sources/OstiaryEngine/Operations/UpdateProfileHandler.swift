@@ -22,6 +22,7 @@ struct UpdateProfileHandler: OperationHandler {
         guard let account else { throw AuthError.invalidAccessToken }
         return Outcome(engine.app.user(of: account), account: account.id, session: bearer.session.id)
     }
+
     private func change(_ id: AccountID, in engine: AuthEngine) async throws -> Account? {
         let attributes = try engine.app.attributes.validated(call.attributes, by: .owner)
         do {
