@@ -40,7 +40,7 @@ SECTIONS = {
     "ContractReference": ["apps.NAME"], "SigningSettings": ["apps.NAME", "apps.NAME.tokens"],
     "TokenSettings": ["apps.NAME.tokens"], "CodePolicy+Reading": ["apps.NAME.codes", "apps.NAME.codes.test_numbers.NUMBER"],
     "RateLimits+Reading": ["apps.NAME.rate_limits", "apps.NAME.rate_limits.KIND"],
-    "MessageCaps+Reading": ["apps.NAME.messages"],
+    "MessageCaps+Reading": ["apps.NAME.messages"], "AttributeDefinitions+Reading": ["apps.NAME.attributes.ATTRIBUTE"],
     "IdentityConfiguration+Reading": ["apps.NAME", "identity"], "IdentityConfiguration+OpenID": ["identity"],
     "IdentityConfiguration+Social": ["identity"], "IdentityConfiguration+Cognito": ["identity"],
 }

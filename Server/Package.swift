@@ -93,7 +93,7 @@ let package = Package(
         .target(
             name: "OstiaryStore",
             dependencies: [
-                engine, "OstiaryPostgres", core, crypto, logging,
+                engine, "OstiaryPostgres", core, contracts, crypto, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

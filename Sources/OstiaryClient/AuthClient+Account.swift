@@ -95,8 +95,27 @@ extension AuthClient {
     ///   sent; ``ClientError/notSignedIn``, ``ClientError/locked``, or the failure of the request.
     @discardableResult
     public func updateProfile(name: String?) async throws(ClientError) -> User {
+        try await updateProfile(name: name, attributes: [:])
+    }
+
+    /// Changes the user's attributes, and the name.
+    ///
+    /// - Parameters:
+    ///   - name: The full name; nil or empty sends none.
+    ///   - attributes: New values by the names that the app declares on the server, such as `avatar_url`. The others keep
+    ///     their values.
+    /// - Returns: The user as the server has stored it.
+    /// - Throws: The errors of ``updateProfile(name:)``; ``ClientError/refused(_:)`` with
+    ///   `AuthError.malformedRequest` for an attribute with a name of the contract, before anything is sent, and with
+    ///   `AuthError.invalidAttribute` if the server rejects an attribute.
+    @discardableResult
+    public func updateProfile(
+        name: String? = nil, attributes: [String: AttributeValue]
+    ) async throws(ClientError) -> User {
         let fullName = try personName(name)
-        let (user, session) = try await authorized { UpdateProfile(accessToken: $0, fullName: fullName) }
+        let (user, session) = try await authorized {
+            UpdateProfile(accessToken: $0, fullName: fullName, attributes: attributes)
+        }
         await keeper.keep(user, of: session)
         return user
     }

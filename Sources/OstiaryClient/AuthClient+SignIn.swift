@@ -116,10 +116,27 @@ extension AuthClient {
     public func register(
         email: String, password: String, name: String? = nil, rememberMe: Bool = false
     ) async throws(ClientError) -> SessionSnapshot {
+        try await register(email: email, password: password, name: name, rememberMe: rememberMe, attributes: [:])
+    }
+
+    /// Registers an account with an email address and attributes, and signs in.
+    ///
+    /// - Parameters:
+    ///   - name: The full name; nil or empty sends none.
+    ///   - rememberMe: Requests the longer session lifetime, in contracts that have two.
+    ///   - attributes: Values of account attributes, by the names that the app declares on the server.
+    /// - Throws: The errors of ``register(email:password:name:rememberMe:)``; ``ClientError/refused(_:)`` with
+    ///   ``OstiaryCore/AuthError/invalidAttribute(_:_:)`` if the server rejects an attribute.
+    @discardableResult
+    public func register(
+        email: String, password: String, name: String? = nil, rememberMe: Bool = false,
+        attributes: [String: AttributeValue]
+    ) async throws(ClientError) -> SessionSnapshot {
         let address = try parsed(.email, email, EmailAddress.init)
-        let call = Register(
+        var call = Register(
             email: address, password: Secret(password), fullName: try personName(name), rememberMe: rememberMe,
             device: await device(in: .register))
+        call.attributes = attributes
         return try await register(call, label: address.text)
     }
 
@@ -132,10 +149,25 @@ extension AuthClient {
     public func register(
         username: String, email: String? = nil, password: String, name: String? = nil
     ) async throws(ClientError) -> SessionSnapshot {
+        try await register(username: username, email: email, password: password, name: name, attributes: [:])
+    }
+
+    /// Registers an account with a username and attributes, and signs in.
+    ///
+    /// - Parameters:
+    ///   - email: The account's address, if the user gives one.
+    ///   - name: The full name; nil or empty sends none.
+    ///   - attributes: Values of account attributes, by the names that the app declares on the server.
+    @discardableResult
+    public func register(
+        username: String, email: String? = nil, password: String, name: String? = nil,
+        attributes: [String: AttributeValue]
+    ) async throws(ClientError) -> SessionSnapshot {
         let username = try parsed(.username, username, Username.init)
         var call = Register(
             username: username, password: Secret(password), fullName: try personName(name),
             device: await device(in: .register))
+        call.attributes = attributes
         if let email { call.email = try parsed(.email, email, EmailAddress.init) }
         return try await register(call, label: username.text)
     }
@@ -212,9 +244,22 @@ extension AuthClient {
     public func register(
         code: RequestedCode, digits: String, password: String
     ) async throws(ClientError) -> SessionSnapshot {
-        let call = Register(
+        try await register(code: code, digits: digits, password: password, attributes: [:])
+    }
+
+    /// Registers an account with a phone number proven by a one-time code and with attributes, and signs in.
+    ///
+    /// - Parameters:
+    ///   - digits: The code as the user typed it.
+    ///   - attributes: Values of account attributes, by the names that the app declares on the server.
+    @discardableResult
+    public func register(
+        code: RequestedCode, digits: String, password: String, attributes: [String: AttributeValue]
+    ) async throws(ClientError) -> SessionSnapshot {
+        var call = Register(
             phoneNumber: code.phoneNumber, password: Secret(password),
             code: try parsed(.code, digits, OneTimeCode.init), device: await device(in: .register))
+        call.attributes = attributes
         return try await register(call, label: code.phoneNumber.e164)
     }
 

@@ -42,7 +42,8 @@ extension AuthError {
     /// An explanation that does not depend on a contract's own texts, which only its codec knows.
     fileprivate var explanation: String {
         switch self {
-        case .invalid(let field, let problem): problem.explanation(of: field)
+        case .invalid(let field, let problem): problem.explanation(of: field.snakeCased)
+        case .invalidAttribute(let name, let problem): problem.explanation(of: name)
         case .malformedRequest: PersonText.malformedRequest
         case .wrongCredentials: "The sign-in details are not correct."
         case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenExpired, .refreshTokenRevoked:
@@ -79,8 +80,9 @@ extension AuthError {
 }
 
 extension FieldProblem {
-    fileprivate func explanation(of field: Field) -> String {
-        let name = field.snakeCased.replacing("_", with: " ")
+    /// - Parameter name: The name of the field or attribute in snake case.
+    fileprivate func explanation(of name: String) -> String {
+        let name = name.replacing("_", with: " ")
         return switch self {
         case .missing: "The \(name) is missing."
         case .mistyped, .malformed: "The \(name) is not valid."
@@ -89,7 +91,9 @@ extension FieldProblem {
         case .tooCommon: PersonText.tooCommon
         case .compromised: PersonText.compromised
         case .containsIdentifier: "The \(name) must not be made of your own name or address."
-        case .notSupported: "The \(name) is not supported here."
+        case .notSupported, .unknown: "The \(name) is not supported here."
+        case .tooMany(let maximum): "The \(name) must have at most \(maximum) entries."
+        case .readOnly: "Only an administrator can set the \(name)."
         }
     }
 }

@@ -5,6 +5,8 @@
 public enum AuthError: Error, Hashable, Sendable {
     /// A field of the request is missing, of the wrong type or not acceptable.
     case invalid(Field, FieldProblem)
+    /// An account attribute of the request, by its declared name, is not acceptable.
+    case invalidAttribute(String, FieldProblem)
     /// The request cannot be parsed, or its parts do not form a meaningful request.
     case malformedRequest
     /// The identifier is unknown, the password is wrong, or the account is disabled.
@@ -82,6 +84,7 @@ extension AuthError {
     public var code: String {
         switch self {
         case .invalid(let field, let problem): "\(field.snakeCased)_\(problem.code)"
+        case .invalidAttribute(let name, let problem): "\(name)_\(problem.code)"
         case .malformedRequest: "malformed_request"
         case .wrongCredentials: "wrong_credentials"
         case .invalidAccessToken: "invalid_access_token"

@@ -18,6 +18,12 @@ public enum FieldProblem: Error, Hashable, Sendable {
     case containsIdentifier
     /// The value is well formed but not supported by the service, such as a phone number of another country.
     case notSupported
+    /// The list has more elements than `maximum`.
+    case tooMany(maximum: Int)
+    /// Only an administrator may set the value.
+    case readOnly
+    /// The app declares no account attribute of that name.
+    case unknown
 
     /// The stable, machine-readable name, for example `too_short`.
     public var code: String {
@@ -31,6 +37,9 @@ public enum FieldProblem: Error, Hashable, Sendable {
         case .compromised: "compromised"
         case .containsIdentifier: "contains_identifier"
         case .notSupported: "not_supported"
+        case .tooMany: "too_many"
+        case .readOnly: "read_only"
+        case .unknown: "unknown"
         }
     }
 }

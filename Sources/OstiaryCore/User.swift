@@ -14,6 +14,8 @@ public struct User: Hashable, Sendable {
     public var roles: [String]
     /// `local`, or the kind of identity provider that the account comes from.
     public var authProvider: String
+    /// The account's visible attributes by their declared names, such as `plan`; one without a value is absent.
+    public var attributes: [String: AttributeValue]
 
     /// The name of the role that grants access to administrative endpoints.
     public static let adminRole = "admin"
@@ -27,7 +29,8 @@ public struct User: Hashable, Sendable {
     /// Creates a user from its parts; by default, a local account without roles.
     public init(
         id: AccountID, email: EmailAddress? = nil, username: Username? = nil, phoneNumber: PhoneNumber? = nil,
-        fullName: PersonName? = nil, roles: [String] = [], authProvider: String = "local"
+        fullName: PersonName? = nil, roles: [String] = [], authProvider: String = "local",
+        attributes: [String: AttributeValue] = [:]
     ) {
         self.id = id
         self.email = email
@@ -36,6 +39,7 @@ public struct User: Hashable, Sendable {
         self.fullName = fullName
         self.roles = roles
         self.authProvider = authProvider
+        self.attributes = attributes
     }
 }
 
@@ -51,6 +55,7 @@ extension User: OperationAnswer {
         fields.set(.authProvider, authProvider)
         fields[.roles] = .texts(roles)
         fields[.isAdmin] = .flag(isAdmin)
+        fields.attributes = attributes
         return fields
     }
 
@@ -67,6 +72,7 @@ extension User: OperationAnswer {
         self.init(
             id: try required(fields.parsed(.id) { (text) throws(FieldProblem) in try AccountID(text) }, .id),
             email: try fields.email(), username: try fields.username(), phoneNumber: try fields.phoneNumber(),
-            fullName: try fields.fullName(), roles: roles, authProvider: try fields.text(.authProvider) ?? "local")
+            fullName: try fields.fullName(), roles: roles, authProvider: try fields.text(.authProvider) ?? "local",
+            attributes: fields.attributes)
     }
 }

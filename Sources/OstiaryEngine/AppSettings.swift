@@ -44,6 +44,8 @@ public struct AppSettings: Sendable {
     public var passkeys: PasskeySettings?
     /// The roles of the app and their permissions.
     public var roles: RoleDefinitions
+    /// The account attributes that the app declares.
+    public var attributes: AttributeDefinitions
     /// `true` if a change of password answers with new tokens, so that the session's current refresh token can be
     /// withdrawn.
     public var passwordChangeRenewsTokens: Bool
@@ -58,7 +60,7 @@ public struct AppSettings: Sendable {
         browserSignIns: BrowserSignInCaps = BrowserSignInCaps(), registersSafely: Bool = false,
         requestSigning: RequestSigning = .accepted, passwordChangeRenewsTokens: Bool = true,
         secondFactor: SecondFactorPolicy = SecondFactorPolicy(), passkeys: PasskeySettings? = nil,
-        roles: RoleDefinitions = RoleDefinitions()
+        roles: RoleDefinitions = RoleDefinitions(), attributes: AttributeDefinitions = .none
     ) {
         self.name = name
         self.rules = rules
@@ -80,6 +82,7 @@ public struct AppSettings: Sendable {
         self.secondFactor = secondFactor
         self.passkeys = passkeys
         self.roles = roles
+        self.attributes = attributes
     }
 }
 

@@ -8,7 +8,7 @@ extension ColumnReader {
         """
         a.app, a.id, a.email, a.username, a.phone_number, a.full_name, a.password_hash, a.roles, a.is_active, a.provider, \
         a.provider_issuer, a.provider_subject, a.is_email_verified, a.is_phone_number_verified, a.credential_version, \
-        a.password_reset_channel, a.created_at
+        a.password_reset_channel, a.attributes, a.created_at
         """
     }
 
@@ -30,6 +30,7 @@ extension ColumnReader {
             isPhoneNumberVerified: try optionalBool(),
             credentialVersion: Int(try integer()),
             passwordResetChannel: try optionalText().flatMap(PasswordResetChannel.init),
+            attributes: try value(AttributeText.init).attributes,
             createdAt: try date())
     }
 }

@@ -58,7 +58,9 @@ public struct RemoteAuth: Sendable {
     ) async throws(RemoteFailure) -> WireResponse {
         var request: WireRequest
         // An operation that the contract lacks is refused with the same error as an unknown path on a server.
-        do { request = try codec.write(operation) } catch { throw .refused(.notFound) }
+        do { request = try codec.write(operation) } catch .lacks { throw .refused(.notFound) } catch {
+            throw .refused(.malformedRequest)
+        }
         if let deviceToken { request.headers[DeviceTokenHeader.name] = deviceToken.reveal() }
         do { return try await send(request, within: deadline) } catch { throw .unreachable(error) }
     }

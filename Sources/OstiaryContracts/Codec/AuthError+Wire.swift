@@ -4,7 +4,8 @@ extension AuthError {
     /// The HTTP status of this refusal, the same in every contract.
     var status: Int {
         switch self {
-        case .invalid, .malformedRequest, .codeRefused, .resetTokenRefused, .authorizationRefused, .redirectURIRefused,
+        case .invalid, .invalidAttribute, .malformedRequest, .codeRefused, .resetTokenRefused, .authorizationRefused,
+            .redirectURIRefused,
             .registrationTokenRefused, .credentialRefused:
             400
         case .wrongCredentials, .invalidAccessToken, .sessionRevoked, .accountDisabled, .signatureRefused,
@@ -102,15 +103,27 @@ extension AuthError {
         }
     }
 
+    /// Creates the refusal of an account attribute for a stable code; nil for a code of another form.
+    init?(attributeCode code: String, limit: Int) {
+        guard code.isShortASCII(atMost: 128),
+            let (name, problem) = Self.split(code, limit: limit).first(where: { AttributeDefinition.isName($0.name) })
+        else { return nil }
+        self = .invalidAttribute(String(name), problem)
+    }
+
     private static func problem(code: String, limit: Int) -> (Field, FieldProblem)? {
-        let problems: [FieldProblem] = [
-            .missing, .mistyped, .malformed, .tooShort(minimum: limit), .tooLong(maximum: limit), .tooCommon,
-            .compromised, .containsIdentifier, .notSupported,
-        ]
-        for problem in problems where code.hasSuffix("_\(problem.code)") {
-            let name = code.dropLast(problem.code.count + 1)
+        for (name, problem) in split(code, limit: limit) {
             if let field = Field.allCases.first(where: { $0.snakeCased == name }) { return (field, problem) }
         }
         return nil
+    }
+
+    /// Returns the name and the problem of a code, for each problem with whose code it ends.
+    private static func split(_ code: String, limit: Int) -> [(name: Substring, problem: FieldProblem)] {
+        let problems: [FieldProblem] = [
+            .missing, .mistyped, .malformed, .tooShort(minimum: limit), .tooLong(maximum: limit), .tooCommon,
+            .compromised, .containsIdentifier, .notSupported, .tooMany(maximum: limit), .readOnly, .unknown,
+        ]
+        return problems.filter { code.hasSuffix("_\($0.code)") }.map { (code.dropLast($0.code.count + 1), $0) }
     }
 }

@@ -9,11 +9,12 @@ extension Codec {
         let fields = answer.fields
         var response = WireResponse(status: endpoint.status ?? 200)
         response.headers[DeviceTokenHeader.name] = answer.deviceToken?.reveal()
-        let members: [JSON.Member]
+        var members: [JSON.Member]
         switch endpoint.answers ?? .nothing {
         case .fields(var uses):
             if fields[.accessToken] != nil, let completed = contract.completedSignIn(by: kind) { uses = completed }
             members = self.members(uses, of: fields, in: nil, keepingAbsent: true)
+            if kind.description.answersUser { members += attributeMembers(ofUser: fields) }
         case .message(let text):
             members = [JSON.Member(Self.messageKey, .string(text))]
         case .nothing:
@@ -61,6 +62,7 @@ extension Codec {
                     uses = completed
                 }
                 try take(uses, from: content, in: nil, into: &fields)
+                if Operation.description.answersUser { fields.attributes = anyAttributes(inUser: content) }
                 let answer = try Operation.Answer(fields)
                 let deviceToken = DeviceTokenHeader.read(response.headers[DeviceTokenHeader.name])
                 return deviceToken.map { answer.carrying(deviceToken: $0) } ?? answer

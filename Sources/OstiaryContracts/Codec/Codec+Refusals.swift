@@ -20,8 +20,7 @@ extension Codec {
         case .unavailable(let incident):
             if let incident { members.append(JSON.Member(Key.incident, .string(incident))) }
             response.headers["retry-after"] = "5"
-        case .invalid(_, .tooShort(let minimum)): members.append(JSON.Member(Key.minimum, .integer(minimum)))
-        case .invalid(_, .tooLong(let maximum)): members.append(JSON.Member(Key.maximum, .integer(maximum)))
+        case .invalid(_, let problem), .invalidAttribute(_, let problem): members += Self.limit(of: problem)
         case .challengeRequired(let challenge):
             members.append(JSON.Member(Key.challenge, .string(challenge.name)))
             members += Self.members(challenge)
@@ -31,6 +30,14 @@ extension Codec {
         }
         response.headers["www-authenticate"] = error.challenge
         return json(members, in: response)
+    }
+
+    private static func limit(of problem: FieldProblem) -> [JSON.Member] {
+        switch problem {
+        case .tooShort(let minimum): [JSON.Member(Key.minimum, .integer(minimum))]
+        case .tooLong(let maximum), .tooMany(let maximum): [JSON.Member(Key.maximum, .integer(maximum))]
+        default: []
+        }
     }
 
     private static func members(_ challenge: Challenge) -> [JSON.Member] {
@@ -122,7 +129,14 @@ extension Codec {
         details.challenge = Self.challenge(in: body)
         details.stepUp = StepUpRequirement(
             challenge: details.challenge, header: response.headers["www-authenticate"] ?? "")
-        if case .string(let code) = body[Key.code], let error = AuthError(code: code, details) { return error }
+        if case .string(let code) = body[Key.code] {
+            if let error = AuthError(code: code, details) { return error }
+            if response.status == 400, kind.description.takesAttributes,
+                let error = AuthError(attributeCode: code, limit: details.limit)
+            {
+                return error
+            }
+        }
         switch response.status {
         case 401: return kind.description.unauthorized
         case 403: return .forbidden

@@ -11,8 +11,9 @@ extension Codec {
         guard let endpoint = endpoint(for: kind) else { throw .unknownPath }
         do {
             var fields = try authorization(of: request, for: kind)
-            let carried = try endpoint.method == .get ? query(request, endpoint) : body(request, endpoint)
+            let carried = try endpoint.method == .get ? query(request, endpoint) : body(request, endpoint, of: kind)
             try take(endpoint.takes ?? [], from: carried, in: endpoint, into: &fields)
+            if kind.description.takesAttributes { fields.attributes = try declaredAttributes(in: carried) }
             for (field, text) in path { fields[field] = .text(text) }
             try checkProvider(kind, fields)
             return try kind.operation.init(fields)
@@ -61,10 +62,10 @@ extension Codec {
         return .object(members)
     }
 
-    private func body(_ request: WireRequest, _ endpoint: Endpoint) throws -> JSON {
-        let takes = endpoint.takes ?? []
+    private func body(_ request: WireRequest, _ endpoint: Endpoint, of kind: OperationKind) throws -> JSON {
+        let hasFields = endpoint.takes?.isEmpty == false
         // An operation without fields accepts an empty body, and ignores any other.
-        guard !takes.isEmpty else { return .object([]) }
+        guard hasFields || (kind.description.takesAttributes && !attributes.isEmpty) else { return .object([]) }
         if request.body.isEmpty { return .object([]) }
         guard MediaType.isJSON(request.headers["content-type"]) else { throw WireRefusal.unsupportedMediaType }
         do {
@@ -102,6 +103,7 @@ extension Codec {
                 texts.append(text)
             }
             return .texts(texts)
+        case (.object(let uses), .object) where field == .user: return .object(try user(json, uses))
         case (.object(let uses), .object): return .object(try object(json, uses))
         case (.list(let uses), .array(let elements)):
             var list: [Fields] = []
@@ -134,15 +136,24 @@ extension Codec {
         return fields
     }
 
+    private func user(_ json: JSON, _ uses: [FieldSpec]) throws(AuthError) -> Fields {
+        var fields = try object(json, uses)
+        fields.attributes = anyAttributes(inUser: json)
+        return fields
+    }
+
     // MARK: Client
 
     /// Returns the request for an operation.
     ///
-    /// - Throws: ``ContractProblem/lacks(_:)`` if the app does not have the operation.
+    /// - Throws: ``ContractProblem/lacks(_:)`` if the app does not have the operation; ``ContractProblem/invalid(_:)`` for
+    ///   an account attribute with a name of the contract.
     public func write<Operation: AuthOperation>(_ operation: Operation) throws(ContractProblem) -> WireRequest {
         guard let endpoint = endpoint(for: Operation.kind) else { throw .lacks(Operation.kind) }
         let fields = operation.fields
-        let carried = members(endpoint.takes ?? [], of: fields, in: endpoint, keepingAbsent: false)
+        let carried =
+            try members(endpoint.takes ?? [], of: fields, in: endpoint, keepingAbsent: false)
+            + attributeMembers(ofRequest: fields)
         var request = WireRequest(method: endpoint.method.rawValue, path: path(endpoint, fields))
         request.headers["accept"] = MediaType.json
         if Operation.description.authorization != .none, case .text(let token) = fields[.accessToken] {
@@ -194,7 +205,8 @@ extension Codec {
         case (.object(let fields), .object(let uses)):
             // A user object contains all its fields, null if they have no value; a device object contains only the
             // fields that have one.
-            return .object(members(uses, of: fields, in: nil, keepingAbsent: field == .user))
+            let members = members(uses, of: fields, in: nil, keepingAbsent: field == .user)
+            return .object(field == .user ? members + attributeMembers(ofUser: fields) : members)
         case (.list(let list), .list(let uses)):
             return .array(list.map { .object(members(uses, of: $0, in: nil, keepingAbsent: true)) })
         case (.map(let map), _):

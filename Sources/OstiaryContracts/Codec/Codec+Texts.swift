@@ -8,6 +8,8 @@ extension Codec {
         if let text = contract.messages[error.code] { return text }
         switch error {
         case .invalid(let field, let problem): return text(of: problem, in: contract.spelling(of: field, in: endpoint))
+        case .invalidAttribute(let name, let problem):
+            return text(of: problem, in: contract.naming.spelling(ofAttribute: name))
         case .malformedRequest: return "The request is not valid JSON of the expected form."
         case .wrongCredentials: return "The sign-in details are not correct."
         case .invalidAccessToken: return "The access token is missing, invalid or expired."
@@ -67,6 +69,9 @@ extension Codec {
         case .compromised: "\(name) is known from a breach of another service. Choose another."
         case .containsIdentifier: "\(name) must not be your own name or address."
         case .notSupported: "\(name) is not supported."
+        case .tooMany(let maximum): "\(name) must have at most \(maximum) entries."
+        case .readOnly: "\(name) can only be set by an administrator."
+        case .unknown: "\(name) is not known."
         }
     }
 }

@@ -8,6 +8,11 @@ public import OstiaryCore
 public struct Codec: Sendable {
     /// The contract whose messages this codec translates.
     public let contract: Contract
+    /// The account attributes that the app declares, which the server reads and writes. A client needs none.
+    public let attributes: AttributeDefinitions
+    let spelledAttributes: [SpelledAttribute]
+    /// The names that no account attribute has.
+    let reservedNames: Set<String>
     private let endpoints: [OperationKind: Endpoint]
     private let routes: [String: [String: OperationKind]]
     private let patterns: [PathPattern]
@@ -20,10 +25,22 @@ public struct Codec: Sendable {
 
     /// Creates a codec and validates the contract.
     ///
-    /// - Throws: ``ContractProblem`` if the contract contradicts itself.
-    public init(_ contract: Contract) throws(ContractProblem) {
+    /// - Parameter attributes: The account attributes that the app declares.
+    /// - Throws: ``ContractProblem`` if the contract contradicts itself, or an attribute has a name of the contract.
+    public init(_ contract: Contract, attributes: AttributeDefinitions = .none) throws(ContractProblem) {
         try contract.check()
         self.contract = contract
+        self.attributes = attributes
+        reservedNames = contract.reservedNames
+        spelledAttributes = attributes.all.map {
+            SpelledAttribute(definition: $0, spelling: contract.naming.spelling(ofAttribute: $0.name))
+        }
+        for attribute in spelledAttributes {
+            let names = [attribute.definition.name, attribute.spelling]
+            if let name = names.first(where: reservedNames.contains) {
+                throw .invalid("attributes: \(name) is a name of the contract")
+            }
+        }
         var endpoints: [OperationKind: Endpoint] = [:]
         var routes: [String: [String: OperationKind]] = [:]
         var patterns: [PathPattern] = []

@@ -1,4 +1,4 @@
-import OstiaryCore
+public import OstiaryCore
 
 extension Contract {
     /// Returns the contract as an OpenAPI 3.1 document: every operation with its parameters, answers and refusals.
@@ -7,10 +7,13 @@ extension Contract {
     ///   - title: The title of the API; the contract's name if nil.
     ///   - version: The version of the API, not of OpenAPI.
     ///   - serverURL: The base URL of the app on its server; `/` if nil.
+    ///   - attributes: The account attributes that the app declares.
     ///
     /// Source: OpenAPI Specification 3.1.0.
-    public func openAPI(title: String? = nil, version: String = "1", serverURL: String? = nil) -> JSON {
-        let document = OpenAPIDocument(contract: self)
+    public func openAPI(
+        title: String? = nil, version: String = "1", serverURL: String? = nil, attributes: AttributeDefinitions = .none
+    ) -> JSON {
+        let document = OpenAPIDocument(contract: self, attributes: attributes)
         return [
             "openapi": "3.1.0",
             "info": [
@@ -32,6 +35,8 @@ extension Contract {
 /// The parts of a contract's OpenAPI document.
 struct OpenAPIDocument {
     let contract: Contract
+    /// The account attributes that the app declares.
+    let attributes: AttributeDefinitions
 
     /// The operations by path, in the contract's order, followed by the endpoints that every app has.
     var paths: JSON {
@@ -70,10 +75,11 @@ struct OpenAPIDocument {
         let parameters = self.parameters(kind, endpoint)
         if !parameters.isEmpty { members.append(JSON.Member("parameters", .array(parameters))) }
         let takes = endpoint.takes ?? []
-        if endpoint.method != .get, !takes.isEmpty {
+        let ownAttributes = kind.description.takesAttributes ? attributeRequestMembers : []
+        if endpoint.method != .get, !takes.isEmpty || !ownAttributes.isEmpty {
             let body: JSON = [
                 "required": .boolean(takes.contains { !$0.isOptional }),
-                "content": content(requestSchema(takes, endpoint)),
+                "content": content(requestSchema(takes, endpoint, also: ownAttributes)),
             ]
             members.append(JSON.Member("requestBody", body))
         }

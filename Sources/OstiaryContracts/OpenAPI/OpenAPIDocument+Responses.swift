@@ -12,7 +12,9 @@ extension OpenAPIDocument {
     private func successContent(_ kind: OperationKind, _ endpoint: Endpoint) -> JSON {
         switch endpoint.answers ?? .nothing {
         case .fields(let uses):
-            if let completed = contract.completedSignIn(by: kind) {
+            if kind.description.answersUser {
+                response("Success", inEnvelope(answerSchema(uses, also: attributeAnswerMembers)))
+            } else if let completed = contract.completedSignIn(by: kind) {
                 response("Success", inEnvelope(["anyOf": [answerSchema(uses), answerSchema(completed)]]))
             } else {
                 response("Success", inEnvelope(answerSchema(uses)))

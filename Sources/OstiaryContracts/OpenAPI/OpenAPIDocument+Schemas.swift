@@ -3,29 +3,33 @@ import OstiaryCore
 extension OpenAPIDocument {
     enum Direction { case request, answer }
 
-    var userSchema: JSON { answerSchema(contract.user) }
+    var userSchema: JSON { answerSchema(contract.user, also: attributeAnswerMembers) }
 
     /// Returns the schema of a request. Members that the contract does not know are ignored, and null is equivalent to
     /// absent.
-    func requestSchema(_ uses: [FieldSpec], _ endpoint: Endpoint?) -> JSON {
+    ///
+    /// - Parameter attributes: Optional members besides the fields.
+    func requestSchema(_ uses: [FieldSpec], _ endpoint: Endpoint?, also attributes: [JSON.Member] = []) -> JSON {
         object(
             uses.map { use in
                 let schema = self.schema(of: use.field, in: .request)
                 return JSON.Member(
                     contract.spelling(of: use.field, in: endpoint), use.isOptional ? orNull(schema) : schema)
-            },
+            } + attributes,
             required: uses.filter { !$0.isOptional }.map { contract.spelling(of: $0.field, in: endpoint) },
             isClosed: false)
     }
 
     /// Returns the schema of an answer: exactly these members, null if there is no value.
-    func answerSchema(_ uses: [FieldSpec]) -> JSON {
+    ///
+    /// - Parameter attributes: Members besides the fields, which are always there.
+    func answerSchema(_ uses: [FieldSpec], also attributes: [JSON.Member] = []) -> JSON {
         object(
             uses.map { use in
                 let schema = self.schema(of: use.field, in: .answer)
                 return JSON.Member(contract.spelling(of: use.field), use.isOptional ? orNull(schema) : schema)
-            },
-            required: uses.map { contract.spelling(of: $0.field) }, isClosed: true)
+            } + attributes,
+            required: uses.map { contract.spelling(of: $0.field) } + attributes.map(\.name), isClosed: true)
     }
 
     func object(_ properties: [JSON.Member], required: [String], isClosed: Bool) -> JSON {
@@ -38,7 +42,7 @@ extension OpenAPIDocument {
     }
 
     /// Returns the schema extended by null.
-    private func orNull(_ schema: JSON) -> JSON {
+    func orNull(_ schema: JSON) -> JSON {
         guard case .object(var members) = schema, schema["const"] == nil,
             let index = members.firstIndex(where: { $0.name == "type" })
         else { return ["anyOf": [schema, ["type": "null"]]] }

@@ -4,6 +4,8 @@ import Foundation
 /// wire format.
 public struct Fields: Hashable, Sendable {
     private var values: [Field: Value] = [:]
+    /// The account attributes, beside the fields of the contract; by the names of their definitions.
+    package var attributes: [String: AttributeValue] = [:]
 
     /// A value of one of the JSON types that fields have.
     public enum Value: Hashable, Sendable {

@@ -27,6 +27,10 @@ public final class OperationDescription: Sendable {
     /// `true` if the operation can complete a sign-in: its answer is then that of ``AnswerChallenge``, with the recovery
     /// codes.
     package let completesSignIn: Bool
+    /// `true` if a request can carry account attributes.
+    package let takesAttributes: Bool
+    /// `true` if the answer is a user.
+    package let answersUser: Bool
     /// Returns the default endpoint for an app with these rules, without fields; nil if it does not have the operation.
     package let endpoint: @Sendable (AppRules) -> Endpoint?
     /// Returns the default fields of a request.
@@ -57,6 +61,7 @@ public final class OperationDescription: Sendable {
         _ kind: OperationKind, summary: String, authorization: Authorization = .none, request: FieldSet,
         answer: FieldSet? = nil, refusals: [Int] = [], unauthorized: AuthError = .invalidAccessToken,
         attempts: AttemptKind, auditing: Auditing = .always, status: Int? = nil, completesSignIn: Bool = false,
+        takesAttributes: Bool = false,
         endpoint: @escaping @Sendable (AppRules) -> Endpoint?, takes: @escaping @Sendable (AppRules) -> [FieldSpec],
         answers: @escaping @Sendable (AppRules) -> DefaultAnswer
     ) {
@@ -71,6 +76,8 @@ public final class OperationDescription: Sendable {
         self.auditing = auditing
         self.status = status
         self.completesSignIn = completesSignIn
+        self.takesAttributes = takesAttributes
+        answersUser = answer == .user
         self.endpoint = endpoint
         self.takes = takes
         self.answers = answers

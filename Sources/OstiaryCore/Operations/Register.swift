@@ -2,7 +2,8 @@
 ///
 /// Throws ``AuthError/identifierTaken``, ``AuthError/codeRefused`` if the contract requires a code,
 /// ``AuthError/confirmationRequired`` if the server requires the address to be confirmed first, and
-/// ``AuthError/invalid(_:_:)`` for an identifier or a password that is not acceptable. With a passkey also
+/// ``AuthError/invalid(_:_:)`` for an identifier or a password that is not acceptable, and
+/// ``AuthError/invalidAttribute(_:_:)`` for an attribute that is not, or that only administrators may set. With a passkey also
 /// ``AuthError/credentialRefused`` for a response that does not pass the verification, and ``AuthError/challengeRefused`` for
 /// a token that is expired, used, or of another identifier.
 public struct Register: AuthOperation {
@@ -24,6 +25,8 @@ public struct Register: AuthOperation {
     public var rememberMe: Bool
     /// The description of the device, for the session list; nil if not given.
     public var device: DeviceInfo?
+    /// Values of account attributes, by the names that the app declares.
+    public var attributes: [String: AttributeValue] = [:]
 
     /// Creates the operation for an account with a password.
     public init(
@@ -83,6 +86,7 @@ extension Register {
         unauthorized: .wrongCredentials,
         attempts: .register,
         status: 201,
+        takesAttributes: true,
         endpoint: { $0.takesPasswords ? .post("/register") : nil },
         takes: { rules in
             [.required(rules.identifierField)] + (rules.identifier == .username ? [.optional(.email)] : [])
@@ -104,6 +108,7 @@ extension Register {
         fields.set(.code, code?.reveal())
         // Clarity's API documents `rememberMe` for sign-in, but not for registration.
         fields.setSessionOptions(rememberMe: rememberMe ? true : nil, device: device)
+        fields.attributes = attributes
         return fields
     }
 
@@ -116,5 +121,6 @@ extension Register {
             password: try fields.secret(.password), passkey: try fields.passkey(orPassword: .password),
             fullName: try fields.fullName(), code: try fields.code(),
             rememberMe: try fields.flag(.rememberMe) ?? false, device: try fields.device())
+        attributes = fields.attributes
     }
 }

@@ -1,14 +1,21 @@
 /// Changes the profile fields that users may edit themselves. A nil property leaves the field unchanged.
+///
+/// Throws ``AuthError/invalidAttribute(_:_:)`` for an attribute that is not acceptable, or that only administrators may set.
 public struct UpdateProfile: AuthOperation {
     /// The access token of the session.
     public var accessToken: Secret<String>
     /// The new display name; nil leaves it unchanged.
     public var fullName: PersonName?
+    /// New values of account attributes, by the names that the app declares; the others keep their values.
+    public var attributes: [String: AttributeValue]
 
     /// Creates the operation from its parts.
-    public init(accessToken: Secret<String>, fullName: PersonName? = nil) {
+    public init(
+        accessToken: Secret<String>, fullName: PersonName? = nil, attributes: [String: AttributeValue] = [:]
+    ) {
         self.accessToken = accessToken
         self.fullName = fullName
+        self.attributes = attributes
     }
 }
 
@@ -24,6 +31,7 @@ extension UpdateProfile {
         request: FieldSet([], also: [.fullName]),
         answer: .user,
         attempts: .other,
+        takesAttributes: true,
         endpoint: { $0.takesPasswords ? Endpoint(.patch, "/me") : nil },
         takes: { _ in [.optional(.fullName)] },
         answers: { _ in .user })
@@ -32,6 +40,7 @@ extension UpdateProfile {
     public var fields: Fields {
         var fields = Fields.bearing(accessToken)
         fields.set(.fullName, fullName?.text)
+        fields.attributes = attributes
         return fields
     }
 
@@ -40,6 +49,6 @@ extension UpdateProfile {
     /// - Throws: `AuthError.invalidAccessToken` without an access token; `AuthError.invalid` for a field that is
     ///   missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
-        self.init(accessToken: try fields.bearer(), fullName: try fields.fullName())
+        self.init(accessToken: try fields.bearer(), fullName: try fields.fullName(), attributes: fields.attributes)
     }
 }

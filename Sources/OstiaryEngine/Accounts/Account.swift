@@ -38,6 +38,8 @@ public struct Account: Hashable, Sendable {
     /// The channel through which the password in force was set; `nil` if it was set otherwise, or another factor was
     /// shown since.
     public var passwordResetChannel: PasswordResetChannel?
+    /// Every kept attribute by name, also ones whose declaration was removed or changed since.
+    public var attributes: [String: AttributeValue]
     /// The time of creation.
     public var createdAt: Date
 
@@ -49,7 +51,8 @@ public struct Account: Hashable, Sendable {
         isActive: Bool = true, provider: String = "local", providerIssuer: String? = nil,
         providerSubject: String? = nil,
         isEmailVerified: Bool = false, isPhoneNumberVerified: Bool? = nil, credentialVersion: Int = 0,
-        passwordResetChannel: PasswordResetChannel? = nil, createdAt: Date
+        passwordResetChannel: PasswordResetChannel? = nil, attributes: [String: AttributeValue] = [:],
+        createdAt: Date
     ) {
         self.app = app
         self.id = id
@@ -67,6 +70,7 @@ public struct Account: Hashable, Sendable {
         self.isPhoneNumberVerified = isPhoneNumberVerified
         self.credentialVersion = credentialVersion
         self.passwordResetChannel = passwordResetChannel
+        self.attributes = attributes
         self.createdAt = createdAt
     }
 
@@ -74,7 +78,7 @@ public struct Account: Hashable, Sendable {
     /// services as its roles.
     public var roles: [String] { assignments.filter { $0.scope == nil }.map(\.role) }
 
-    /// The account as it is presented to its owner's app.
+    /// The account without its attributes, whose visibility the app decides: see ``AppSettings/user(of:)``.
     public var user: User {
         User(
             id: id, email: email, username: username, phoneNumber: phoneNumber, fullName: fullName, roles: roles,
@@ -118,6 +122,8 @@ public struct NewAccount: Hashable, Sendable {
     public var isPhoneNumberVerified: Bool?
     /// The passkey of an account that begins with one, added in the same transaction.
     public var passkey: NewPasskey?
+    /// The checked attributes by name.
+    public var attributes: [String: AttributeValue] = [:]
     /// The time of creation.
     public var createdAt: Date
     /// The second factors that are added in the same transaction; only for an account with an `id`.

@@ -52,6 +52,7 @@ extension AccountChange {
     public func applied(to account: Account, passkeys: Int) throws(StoreRefusal) -> Account {
         var changed = account
         changed.assignments = assignments(after: account.assignments)
+        changed.attributes = try attributes.applied(to: account.attributes)
         if removesFullName { changed.fullName = nil }
         if let fullName { changed.fullName = fullName }
         if let isActive { changed.isActive = isActive }

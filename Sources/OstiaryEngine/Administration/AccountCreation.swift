@@ -20,6 +20,8 @@ public struct AccountCreation: Hashable, Sendable {
     public var password: Secret<String>?
     /// The password's hash in `crypt(3)` form, from another system.
     public var passwordHash: Secret<String>?
+    /// The values of attributes by name, not checked.
+    public var attributes: [String: AttributeValue] = [:]
     /// `true` to send the owner a mail with a link that sets the first password.
     public var invites = false
 
@@ -31,6 +33,7 @@ public struct AccountCreation: Hashable, Sendable {
         var record = AccountRecord()
         (record.email, record.username, record.phoneNumber) = (email, username, phoneNumber)
         (record.fullName, record.active, record.passwordHash) = (fullName, isActive, passwordHash?.reveal())
+        record.attributes = attributes
         return record
     }
 }
@@ -51,6 +54,8 @@ public struct AccountUpdate: Hashable, Sendable {
     public var isPhoneNumberVerified: Bool?
     /// The new state; nil to leave it.
     public var isActive: Bool?
+    /// New values of attributes by name, not checked; nil to remove one.
+    public var attributes: [String: AttributeValue?] = [:]
 
     /// Creates an update that leaves everything as it is.
     public init() {}

@@ -23,6 +23,8 @@ public struct AccountRecord: Codable, Hashable, Sendable {
     public var authProvider: String?
     /// The provider's identifier of the person; only for accounts that are not local.
     public var providerSubject: String?
+    /// The attributes that the app declares; `nil` for none.
+    public var attributes: [String: AttributeValue]?
     /// The time of creation, as in RFC 3339; `nil` for the time of the import.
     public var createdAt: String?
     /// The second factors and recovery codes, sealed with a passphrase, see ``FactorSeal``.
@@ -61,6 +63,7 @@ public struct AccountRecord: Codable, Hashable, Sendable {
         case roles, active
         case authProvider = "auth_provider"
         case providerSubject = "provider_subject"
+        case attributes
         case createdAt = "created_at"
         case factors
         case totpSecret = "totp_secret"
@@ -144,6 +147,7 @@ extension AccountRecord {
                 "provider_subject", "not_supported",
                 "provider_subject: a local account has none; auth_provider says whose it is")
         }
+        account.attributes = try app.attributes.validatedByAdministrator(attributes ?? [:]).values
         if let createdAt {
             guard let date = try? Date(createdAt, strategy: .iso8601) else {
                 throw AdministrationProblem.invalid(

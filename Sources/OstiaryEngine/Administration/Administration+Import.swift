@@ -129,6 +129,8 @@ extension Administration {
         var records: [AccountRecord] = []
         for account in page {
             var record = AccountRecord(account)
+            let attributes = app.attributes.fitting(account.attributes)
+            if !attributes.isEmpty { record.attributes = attributes }
             if let seal { record.factors = try await exportedFactors(of: account, with: seal) }
             records.append(record)
         }

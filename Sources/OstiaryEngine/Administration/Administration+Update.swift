@@ -16,6 +16,7 @@ extension Administration {
         case .removed: change.removesFullName = true
         case .replaced(let name): change.fullName = name
         }
+        change.attributes = try app.attributes.validatedByAdministrator(update.attributes)
         change.identifiers = try identifiers(of: update, account)
         guard change != AccountChange() else { return try await details(of: id) }
         if let email = account.email, let new = change.identifiers?.email, new.isChange,
@@ -43,6 +44,8 @@ extension Administration {
             return changed
         } catch StoreRefusal.identifierTaken {
             throw try await collision(of: change.identifiers ?? IdentifierChange(), of: account)
+        } catch StoreRefusal.attributesTooLarge {
+            throw AdministrationProblem.attribute(change.attributes.tooLarge())
         } catch StoreRefusal.identifierMissing {
             throw AdministrationProblem.withoutIdentifier
         } catch StoreRefusal.lastWayIn {

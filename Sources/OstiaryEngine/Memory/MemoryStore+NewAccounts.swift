@@ -57,7 +57,8 @@ extension MemoryTables {
             assignments: new.assignments,
             isActive: new.isActive, provider: new.provider, providerIssuer: issuer,
             providerSubject: new.providerSubject, isEmailVerified: new.isEmailVerified,
-            isPhoneNumberVerified: new.isPhoneNumberVerified, createdAt: new.createdAt.asStored)
+            isPhoneNumberVerified: new.isPhoneNumberVerified, attributes: new.attributes,
+            createdAt: new.createdAt.asStored)
         let number = nextNumber()
         try apps[new.app, default: AccountTable()].insert(
             account, number: number, names: names, spelledKeys: names.isEmpty ? [] : new.spelledKeys,

@@ -39,7 +39,7 @@ extension AuthEngine {
         let tokens = try await tokens(for: SessionState(session: session, account: account), at: now)
         return OpenedSession(
             outcome: Outcome(
-                SignedIn(tokens: tokens, user: account.user, deviceToken: authentication.deviceToken),
+                SignedIn(tokens: tokens, user: app.user(of: account), deviceToken: authentication.deviceToken),
                 account: account.id, session: session.id, attribution: authentication.attribution),
             storedRecoveryCodes: storedRecoveryCodes)
     }

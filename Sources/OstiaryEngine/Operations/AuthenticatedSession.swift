@@ -6,9 +6,6 @@ public struct AuthenticatedSession: Hashable, Sendable {
     public var account: Account
     /// The session that the access token belongs to.
     public var session: Session
-
-    /// The account as it is presented to its owner's app.
-    public var user: User { account.user }
 }
 
 extension AuthEngine {

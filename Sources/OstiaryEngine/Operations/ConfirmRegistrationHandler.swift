@@ -56,6 +56,8 @@ struct RegistrationToken: Codable {
     var passwordHash: String?
     /// Nil for a registration with a password.
     var passkey: Passkey?
+    /// Nil in a token of an earlier version, and without attributes.
+    var attributes: [String: AttributeValue]?
     var rememberMe: Bool
     var expiresAt: Date
 
@@ -68,19 +70,22 @@ struct RegistrationToken: Codable {
     }
 
     static let lifetimeSeconds = 86_400
+    /// The maximum size of the attributes, in bytes: the token is part of a link.
+    static let maximumAttributeBytes = 1024
 
     /// Sends mail to the owner of the address: the token if the address has no account, otherwise a notice of the
     /// attempt.
     ///
     /// The credential is made and a message queued in either case, so both take the same time.
     static func send(
-        for call: Register, _ credential: FirstCredential, to email: EmailAddress, in engine: AuthEngine
+        for call: Register, _ attributes: AttributeChange, _ credential: FirstCredential, to email: EmailAddress,
+        in engine: AuthEngine
     ) async throws {
         let ports = engine.ports
         let token = RegistrationToken(
             email: email.text, username: call.username?.text, fullName: call.fullName?.text,
             passwordHash: credential.passwordHash, passkey: credential.passkey.map(Passkey.init),
-            rememberMe: call.rememberMe,
+            attributes: attributes.values.isEmpty ? nil : attributes.values, rememberMe: call.rememberMe,
             expiresAt: ports.system.now().addingTimeInterval(Double(lifetimeSeconds)))
         let sealed = try ports.keys.seal(
             Array(JSONEncoder().encode(token)), for: .registrations, context: engine.app.name.text)
@@ -110,13 +115,14 @@ struct RegistrationToken: Codable {
 
     private init(
         email: String, username: String?, fullName: String?, passwordHash: String?, passkey: Passkey?,
-        rememberMe: Bool, expiresAt: Date
+        attributes: [String: AttributeValue]?, rememberMe: Bool, expiresAt: Date
     ) {
         self.email = email
         self.username = username
         self.fullName = fullName
         self.passwordHash = passwordHash
         self.passkey = passkey
+        self.attributes = attributes
         self.rememberMe = rememberMe
         self.expiresAt = expiresAt
     }
@@ -134,11 +140,14 @@ struct RegistrationToken: Codable {
     }
 
     func account(with credential: FirstCredential, in engine: AuthEngine) throws -> NewAccount {
-        NewAccount(
+        var account = NewAccount(
             app: engine.app.name, idKind: engine.app.rules.accountIDs, email: try EmailAddress(email),
             username: try username.map { try Username($0) }, fullName: try fullName.map { try PersonName($0) },
             passwordHash: credential.passwordHash, isEmailVerified: true, passkey: credential.passkey,
             createdAt: engine.ports.system.now())
+        // Declarations may have changed since the registration.
+        account.attributes = engine.app.attributes.fitting(attributes ?? [:])
+        return account
     }
 }
 

@@ -12,6 +12,6 @@ struct CurrentUserHandler: OperationHandler {
     static let action = CurrentUser.kind
 
     func perform(in engine: AuthEngine) async throws -> Outcome<User> {
-        Outcome(try await engine.signedIn(call.accessToken).user)
+        Outcome(try await engine.app.user(of: engine.signedIn(call.accessToken).account))
     }
 }

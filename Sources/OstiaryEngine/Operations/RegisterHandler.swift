@@ -21,6 +21,7 @@ struct RegisterHandler: AuthenticationHandler {
         try engine.requireOwnPasswords()
         let app = engine.app
         try checkIdentifier(app.rules)
+        let attributes = try app.attributes.validated(call.attributes, by: .owner)
         let own = Account.ownNames(app.name, call.email, call.username, call.phoneNumber, call.fullName)
         if let password = call.password, let problem = await engine.problem(withNew: password, own: own) {
             throw AuthError.invalid(.password, problem)
@@ -28,18 +29,20 @@ struct RegisterHandler: AuthenticationHandler {
         // Before the passkey is verified: a wrong code must not use up its challenge.
         let secret = try await provenCode(in: engine)
         let isConfirmedFirst = app.registersSafely && call.email != nil
+        if isConfirmedFirst { try attributes.check(atMost: RegistrationToken.maximumAttributeBytes) }
         // The lookup saves a hash if the registration is going to be refused. The store decides races.
         if !isConfirmedFirst { try await checkFree(in: engine) }
         let (credential, context) = try await credential(in: engine)
         if isConfirmedFirst, let email = call.email {
-            try await RegistrationToken.send(for: call, credential, to: email, in: engine)
+            try await RegistrationToken.send(for: call, attributes, credential, to: email, in: engine)
             throw AuthError.confirmationRequired
         }
-        let account = try await engine.add(
-            NewAccount(
-                app: app.name, idKind: app.rules.accountIDs, email: call.email, username: call.username,
-                phoneNumber: call.phoneNumber, fullName: call.fullName, passwordHash: credential.passwordHash,
-                passkey: credential.passkey, createdAt: engine.ports.system.now()), spending: secret)
+        var new = NewAccount(
+            app: app.name, idKind: app.rules.accountIDs, email: call.email, username: call.username,
+            phoneNumber: call.phoneNumber, fullName: call.fullName, passwordHash: credential.passwordHash,
+            passkey: credential.passkey, createdAt: engine.ports.system.now())
+        new.attributes = attributes.values
+        let account = try await engine.add(new, spending: secret)
         await engine.rememberNetwork(for: account)
         return Authentication(
             account: account, isNewAccount: true, context: context, rememberMe: call.rememberMe, device: call.device)

@@ -5,7 +5,7 @@ extension UpdateProfile: EngineOperation {
     var handler: UpdateProfileHandler { UpdateProfileHandler(call: self) }
 }
 
-/// Changes the attributes that an account's owner may change.
+/// Changes the parts of an account that its owner may change.
 struct UpdateProfileHandler: OperationHandler {
     let call: UpdateProfile
 
@@ -13,10 +13,24 @@ struct UpdateProfileHandler: OperationHandler {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<User> {
         let bearer = try await engine.signedIn(call.accessToken)
-        let change = AccountChange(fullName: call.fullName)
-        let account = try await engine.ports.store.change(
-            bearer.account.id, in: engine.app.name, change, at: engine.ports.system.now())
+        let account: Account?
+        do {
+            account = try await change(bearer.account.id, in: engine)
+        } catch let error as AuthError {
+            throw Refused(error, account: bearer.account.id, session: bearer.session.id)
+        }
         guard let account else { throw AuthError.invalidAccessToken }
-        return Outcome(account.user, account: account.id, session: bearer.session.id)
+        return Outcome(engine.app.user(of: account), account: account.id, session: bearer.session.id)
+    }
+
+    private func change(_ id: AccountID, in engine: AuthEngine) async throws -> Account? {
+        let attributes = try engine.app.attributes.validated(call.attributes, by: .owner)
+        do {
+            return try await engine.ports.store.change(
+                id, in: engine.app.name, AccountChange(fullName: call.fullName, attributes: attributes),
+                at: engine.ports.system.now())
+        } catch StoreRefusal.attributesTooLarge {
+            throw attributes.tooLarge()
+        }
     }
 }

@@ -48,7 +48,7 @@ public protocol AccountStore: Sendable {
     ///
     /// - Returns: The updated account; `nil` if there is none.
     /// - Throws: ``StoreRefusal/identifierTaken`` as ``add(_:spending:)``; ``StoreRefusal/identifierMissing``;
-    ///   ``StoreRefusal/lastWayIn``; ``StoreRefusal/overtaken``. Nothing has changed then.
+    ///   ``StoreRefusal/lastWayIn``; ``StoreRefusal/overtaken``; ``StoreRefusal/attributesTooLarge``. Nothing has changed then.
     func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) async throws -> Account?
 
     /// Sets a password, redeems the secret that allowed it, voids every reset token, ends sessions and queues the
@@ -91,6 +91,8 @@ public enum StoreRefusal: Error, Hashable, Sendable {
     case lastWayIn
     /// The account was changed since the caller read it.
     case overtaken
+    /// The account's attributes would exceed `AttributeDefinitions.maximumBytes` together.
+    case attributesTooLarge
 }
 
 /// A secret that can be redeemed once.
@@ -115,16 +117,19 @@ public struct AccountChange: Hashable, Sendable {
     public var removesFullName = false
     /// The change of the identifiers; nil to leave them.
     public var identifiers: IdentifierChange?
+    /// The change of the attributes, which is merged into those that the account has.
+    public var attributes: AttributeChange
 
     /// Creates a change from its parts.
     public init(
         fullName: PersonName? = nil, addedRoles: [RoleAssignment] = [], removedRoles: [RoleAssignment] = [],
-        isActive: Bool? = nil
+        isActive: Bool? = nil, attributes: AttributeChange = AttributeChange()
     ) {
         self.fullName = fullName
         self.addedRoles = addedRoles
         self.removedRoles = removedRoles
         self.isActive = isActive
+        self.attributes = attributes
     }
 
     /// Returns the assignments of an account after the change, in the order of their texts.

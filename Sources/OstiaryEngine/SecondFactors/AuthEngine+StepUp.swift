@@ -175,7 +175,7 @@ extension AuthEngine {
         else { throw Refused(.sessionRevoked, account: account.id, session: bearer.session.id) }
         let tokens = try await tokens(for: state, at: ports.system.now())
         return Outcome(
-            SignedIn(tokens: tokens, user: account.user), account: account.id, session: bearer.session.id,
+            SignedIn(tokens: tokens, user: app.user(of: account)), account: account.id, session: bearer.session.id,
             attribution: AttemptAttribution(factor: factor))
     }
 

@@ -114,7 +114,7 @@ extension AppSettings {
             passkeys: rules.passkeyDomain.map {
                 PasskeySettings(relyingPartyID: $0, relyingPartyName: $0, origins: ["https://\($0)"])
             },
-            roles: RoleDefinitions(rules.roles))
+            roles: RoleDefinitions(rules.roles), attributes: rules.attributes)
         limits.perAddress = [:]
         limits.perIdentifier = [:]
         if let seconds = rules.accessTokenSeconds { self.rules.accessTokenSeconds = seconds }

@@ -11,29 +11,34 @@ extension TestServer {
     /// - Parameters:
     ///   - password: Stored without a check of its strength.
     ///   - roles: The account's roles, for routes that require one: `ROLE`, or `ROLE@SCOPE`.
-    /// - Throws: `FieldProblem` for an invalid identifier, name or role, `AuthError.identifierTaken`.
+    ///   - attributes: Values of the attributes that ``TestServerRules/attributes`` declares, of either access.
+    /// - Throws: `FieldProblem` for an invalid identifier, name or role, `AuthError.identifierTaken`,
+    ///   `AuthError.invalidAttribute`.
     @discardableResult
     public func addAccount(
         email: String? = nil, username: String? = nil, phoneNumber: String? = nil, password: String,
-        fullName: String? = nil, roles: [String] = []
+        fullName: String? = nil, roles: [String] = [], attributes: [String: AttributeValue] = [:]
     ) throws -> User {
-        let account = NewAccount(
+        var account = NewAccount(
             app: backend.app, idKind: contract.rules.accountIDs, email: try email.map { try EmailAddress($0) },
             username: try username.map { try Username($0) },
             phoneNumber: try phoneNumber.map { try PhoneNumber($0) },
             fullName: try fullName.map { try PersonName($0) },
             passwordHash: backend.passwords.hash(Secret(password)), assignments: try assignments(roles),
             createdAt: clock.now)
-        do { return try backend.store.add(account, spending: nil).user } catch StoreRefusal.identifierTaken {
+        account.attributes = try rules.attributes.validated(attributes, by: .admin).values
+        do { return user(of: try backend.store.add(account, spending: nil)) } catch StoreRefusal.identifierTaken {
             throw AuthError.identifierTaken
         }
     }
 
+    private func user(of account: Account) -> User { backend.service.app.user(of: account) }
+
     /// Every account, in the order of creation.
-    public var users: [User] { backend.store.accounts(in: backend.app).map(\.user) }
+    public var users: [User] { backend.store.accounts(in: backend.app).map(user) }
 
     /// Returns the account's public data; `nil` for an unknown account.
-    public func user(_ who: String) -> User? { account(who)?.user }
+    public func user(_ who: String) -> User? { account(who).map(user) }
 
     /// Disables an account and ends its sessions, or enables it again.
     public func setActive(_ isActive: Bool, _ who: String) { change(who, AccountChange(isActive: isActive)) }
@@ -48,6 +53,15 @@ extension TestServer {
         let former = account(who)?.assignments ?? []
         let assignments = try assignments(roles)
         change(who, AccountChange(addedRoles: assignments, removedRoles: former.filter { !assignments.contains($0) }))
+    }
+
+    /// Sets attributes of an account as an administrator does; nil removes one.
+    ///
+    /// - Throws: `AuthError.invalidAttribute` for a name that ``TestServerRules/attributes`` does not declare, and for a value
+    ///   that is not acceptable.
+    public func setAttributes(_ values: [String: AttributeValue?], of who: String) throws {
+        let attributes = try rules.attributes.validated(values, by: .admin)
+        change(who, AccountChange(attributes: attributes))
     }
 
     private func assignments(_ roles: [String]) throws(FieldProblem) -> [RoleAssignment] {

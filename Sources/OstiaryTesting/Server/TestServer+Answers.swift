@@ -44,7 +44,7 @@ extension TestServer {
                 throw .invalidAccessToken
             }
             let bearer = try await backend.service.bearer(of: Secret(token))
-            let user = bearer.user
+            let user = backend.service.app.user(of: bearer.account)
             if let role = route.role, !user.hasRole(role) { throw .forbidden }
             if let permission = route.permission, !backend.service.app.allows(permission, in: nil, to: bearer.account) {
                 throw .missingPermission

@@ -85,7 +85,7 @@ public final class TestServer: Transport {
         self.clock = clock
         self.rules = rules
         self.seed = seed
-        codec = try Codec(contract)
+        codec = try Codec(contract, attributes: rules.attributes)
         backend = try TestBackend(contract, rules: rules, clock: clock, baseURL: address.text, seed: seed)
     }
 

@@ -39,6 +39,8 @@ public struct TestServerRules: Sendable {
     public var rememberDeviceDays = 0
     /// The permissions of each role; the role `admin` has all of them.
     public var roles: [String: [PermissionPattern]] = [:]
+    /// The account attributes that the app declares.
+    public var attributes = AttributeDefinitions.none
     /// `true` to write refusals as a backend other than Ostiary does: a status and a text, without `code`.
     public var answersAsOriginal = false
 

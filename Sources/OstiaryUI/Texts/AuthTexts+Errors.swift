@@ -40,6 +40,8 @@ extension AuthTexts {
     private func text(of refusal: AuthError, in action: AuthAction, _ identifier: Field?) -> String {
         switch refusal {
         case .invalid(let field, let problem): text(of: problem, in: field)
+        // No screen has a field for an attribute of the app.
+        case .invalidAttribute: self(.malformed)
         case .wrongCredentials where action.isByPasskey, .codeRefused where action.isByPasskey:
             self(.credentialRefused)
         case .codeRefused where action == .form(.confirmTOTP): self(.authenticatorCodeRefused)

@@ -82,7 +82,8 @@ extension AuthTexts {
         case .compromised: return self(.compromised)
         case .containsIdentifier: return self(.containsIdentifier)
         case .notSupported where field == .phoneNumber: return self(.phoneNumberNotSupported)
-        case .malformed, .mistyped, .notSupported: return self(Self.malformed[field] ?? .malformed)
+        case .malformed, .mistyped, .notSupported, .tooMany, .readOnly, .unknown:
+            return self(Self.malformed[field] ?? .malformed)
         }
     }
 

@@ -54,6 +54,20 @@ struct StoredFormTests {
         #expect(!SavedSessions(deviceToken: Secret("AQID")).isEmpty)
     }
 
+    @Test func `keeps the user's attributes with their types, and drops what is none`() throws {
+        var saved = try SampleSessions.all
+        #expect(saved.json["sessions"]?.elements?.first?["user"]?["attributes"] == nil)
+        let attributes: [String: AttributeValue] = [
+            "plan": "pro", "seats": 3, "rating": 4.0, "wants_news": true, "tags": ["a", "b"],
+        ]
+        saved.sessions[0].user?.attributes = attributes
+        #expect(try SavedSessions(document: saved.document) == saved)
+        let text = String(decoding: saved.document, as: UTF8.self)
+        let damaged = text.replacing("\"pro\"", with: "{}").replacing("\"seats\"", with: "\"Seats\"")
+        let read = try SavedSessions(document: Array(damaged.utf8))
+        #expect(read.sessions[0].user?.attributes == attributes.filter { !["plan", "seats"].contains($0.key) })
+    }
+
     @Test func `seals version 2 to the byte, as another implementation does`() throws {
         #expect(try Self.sealed().bytes == SampleSessions.golden("sealed-sessions-2"))
     }
@@ -247,4 +261,8 @@ struct StoredFormTests {
             }
         }
     }
+}
+
+extension JSON {
+    fileprivate var elements: [JSON]? { if case .array(let elements) = self { elements } else { nil } }
 }

@@ -1,5 +1,5 @@
 package import OstiaryContracts
-import OstiaryCore
+package import OstiaryCore
 package import OstiaryEngine
 
 /// The configuration of one app.
@@ -39,6 +39,8 @@ package struct AppConfiguration: Sendable {
     package var secondFactor: SecondFactorPolicy
     /// The roles and their permissions.
     package var roles: RoleDefinitions
+    /// The account attributes.
+    package var attributes: AttributeDefinitions
     /// The passkeys; nil where the key is left out.
     package var passkeys: PasskeyConfiguration?
     /// The links that open apps; nil where the key is left out.
@@ -108,6 +110,7 @@ package struct AppConfiguration: Sendable {
         requestSigning = try section.choice("request_signing") ?? .accepted
         secondFactor = try SecondFactorPolicy(section.section("second_factor"), issuer: displayName)
         roles = try RoleDefinitions(section.section("roles"))
+        attributes = try AttributeDefinitions(section.section("attributes"), of: contract)
         passkeys = try PasskeyConfiguration.read(section, name: displayName, mode: mode)
         universalLinks = try UniversalLinks.read(section)
         try section.finish()
@@ -149,6 +152,7 @@ extension AppConfiguration {
             resets: resets, limits: limits, messages: messages, callingCodes: callingCodes,
             browserSignIns: browserSignIns, registersSafely: isRegistrationSafe,
             requestSigning: requestSigning, passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens,
-            secondFactor: secondFactor, passkeys: passkeys?.settings, roles: roles)
+            secondFactor: secondFactor, passkeys: passkeys?.settings, roles: roles,
+            attributes: attributes)
     }
 }

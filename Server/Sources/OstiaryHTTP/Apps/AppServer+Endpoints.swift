@@ -76,7 +76,10 @@ extension AppServer {
     }
 
     private func openAPI(baseURL: String) -> ServerResponse {
-        json(openAPIDocument.bytes(for: baseURL) { codec.contract.openAPI(serverURL: baseURL).bytes })
+        json(
+            openAPIDocument.bytes(for: baseURL) {
+                codec.contract.openAPI(serverURL: baseURL, attributes: codec.attributes).bytes
+            })
     }
 
     private func keys() async -> ServerResponse {

@@ -96,7 +96,7 @@ extension WireRefusal {
         case .bodyTooLarge, .unsupportedMediaType: true
         case .refused(let error):
             switch error {
-            case .malformedRequest, .invalid, .invalidAccessToken: true
+            case .malformedRequest, .invalid, .invalidAttribute, .invalidAccessToken: true
             default: false
             }
         }

@@ -47,7 +47,7 @@ struct CopiedTable: Sendable {
             bools: ["is_active", "is_email_verified", "is_phone_number_verified"],
             texts: [
                 "app", "id", "email", "username", "phone_number", "full_name", "password_hash", "roles", "provider",
-                "provider_issuer", "provider_subject", "password_reset_channel",
+                "provider_issuer", "provider_subject", "password_reset_channel", "attributes",
             ]),
         CopiedTable("account_name", key: ["app", "name"], texts: ["account_id"]),
         CopiedTable("account_counter", key: ["app"], integers: ["last_id"]),

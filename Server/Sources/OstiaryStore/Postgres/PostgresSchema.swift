@@ -43,5 +43,10 @@ enum PostgresSchema {
         Step(number: 7, name: "statistics", oldestCompatible: 1, statements: statistics),
         // Earlier programs that run beside it leave the new columns as they are; the triggers derive the roles for them too.
         Step(number: 8, name: "search of accounts", oldestCompatible: 1, statements: accountSearch),
+        // A constant default, so that PostgreSQL does not rewrite the table. An earlier program that runs beside it keeps the
+        // attributes of the accounts that it changes.
+        Step(
+            number: 9, name: "account attributes", oldestCompatible: 1,
+            statements: ["ALTER TABLE account ADD COLUMN attributes text COLLATE \"C\" NOT NULL DEFAULT '{}'"]),
     ]
 }

@@ -94,13 +94,14 @@ extension Account {
             UPDATE account SET
                 revision = revision + 1, updated_at = $1, email = $2, username = $3, phone_number = $4, full_name = $5,
                 roles = $6, is_active = $7, provider = $8, provider_issuer = $9, provider_subject = $10,
-                is_email_verified = $11, is_phone_number_verified = $12, credential_version = $13
-            WHERE app = $14 AND id = $15
+                is_email_verified = $11, is_phone_number_verified = $12, credential_version = $13,
+                attributes = $14
+            WHERE app = $15 AND id = $16
             """,
             [
                 now.milliseconds, email?.text, username?.verbatim, phoneNumber?.e164, fullName?.text,
                 try RoleList(assignments).text(), isActive, provider, providerIssuer, providerSubject, isEmailVerified,
-                isPhoneNumberVerified, credentialVersion, app.text, id.text,
+                isPhoneNumberVerified, credentialVersion, AttributeText(attributes).text, app.text, id.text,
             ])
     }
 }

@@ -35,8 +35,8 @@ extension PostgresTransaction {
             INSERT INTO account (
                 app, id, email, username, phone_number, full_name, password_hash, roles, is_active, provider,
                 provider_issuer, provider_subject, is_email_verified, credential_version, created_at,
-                is_phone_number_verified)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0, $14, $15)
+                is_phone_number_verified, attributes)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0, $14, $15, $16)
             ON CONFLICT DO NOTHING
             """,
             [
@@ -44,6 +44,7 @@ extension PostgresTransaction {
                 account.fullName?.text, account.passwordHash, try RoleList(account.assignments).text(),
                 account.isActive, account.provider, issuer, account.providerSubject, account.isEmailVerified,
                 account.createdAt.milliseconds, account.isPhoneNumberVerified,
+                AttributeText(account.attributes).text,
             ]
         ).affected == 1
     }

@@ -34,14 +34,15 @@ extension Database {
                     revision = revision + 1, updated_at = ?1, email = ?2, username = ?3, phone_number = ?4,
                     full_name = ?5, roles = ?6, is_active = ?7, provider = ?8, provider_issuer = ?9,
                     provider_subject = ?10, is_email_verified = ?11, is_phone_number_verified = ?12,
-                    credential_version = ?13
-                WHERE app = ?14 AND id = ?15
+                    credential_version = ?13, attributes = ?14
+                WHERE app = ?15 AND id = ?16
                 """,
                 [
                     now.milliseconds, account.email?.text, account.username?.verbatim, account.phoneNumber?.e164,
                     account.fullName?.text, try RoleList(account.assignments).text(), account.isActive,
                     account.provider, account.providerIssuer, account.providerSubject, account.isEmailVerified,
-                    account.isPhoneNumberVerified, account.credentialVersion, account.app.text, account.id.text,
+                    account.isPhoneNumberVerified, account.credentialVersion, AttributeText(account.attributes).text,
+                    account.app.text, account.id.text,
                 ])
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
             throw StoreRefusal.identifierTaken

@@ -55,6 +55,9 @@ enum Schema {
         steps.registerMigration("0009 search of accounts") { db in
             try db.execute(sql: accountSearch)
         }
+        steps.registerMigration("0010 account attributes") { db in
+            try db.execute(sql: "ALTER TABLE account ADD COLUMN attributes TEXT NOT NULL DEFAULT '{}'")
+        }
         return steps
     }
 

@@ -28,6 +28,8 @@ extension Users {
 
         @Option(parsing: .singleValue, help: "A role: ROLE, or ROLE@SCOPE. May be repeated.") var role: [String] = []
 
+        @OptionGroup var attributes: AttributeOptions
+
         @Flag(help: "Read the password from standard input.") var passwordStdin = false
 
         @Flag(help: "Print the account as JSON.") var json = false
@@ -42,11 +44,13 @@ extension Users {
             var record = AccountRecord()
             (record.email, record.username, record.phoneNumber, record.fullName) = (email, username, phone, name)
             record.roles = role
-            let (app, json, new) = (options.app, json, record)
+            let (app, json, new, values) = (options.app, json, record, attributes.values)
             try await StoreOptions.exiting {
                 let password = try await password()
                 try await options.administer(makingStore: true) { control in
-                    let account = try await control.perform(.createAccount(new, password: password), app: app).account
+                    let account = try await control.perform(
+                        .createAccount(new, attributes: values, password: password), app: app
+                    ).account
                     try StandardOutput.write(json ? try JSONList.line(account) + "\n" : "created \(account.label)\n")
                 }
                 if password == nil { printError("the account has no password yet") }

@@ -8,8 +8,8 @@ extension Users {
             discussion: """
                 SOURCE is a file with one JSON object a line, as `users export` writes it, or viewvault:FILE.db for the \
                 table `user` of a ViewVault database, which is only read. Keys of a line: id, username, email, \
-                phone_number, full_name, password_hash, roles, active, auth_provider, provider_subject, created_at, \
-                factors, totp_secret; all optional, except that an email, username, phone_number or provider_subject is \
+                phone_number, full_name, password_hash, roles, active, auth_provider, provider_subject, attributes, \
+                created_at, factors, totp_secret; all optional, except that an email, username, phone_number or provider_subject is \
                 needed.
 
                 factors is what `users export --factors` sealed; a terminal is asked for the passphrase. totp_secret is \

@@ -15,7 +15,8 @@ struct Users: AsyncParsableCommand {
               ostiary users list --app vici
             """,
         subcommands: [
-            List.self, Show.self, Create.self, Disable.self, Enable.self, Delete.self, SetPassword.self, Roles.self,
+            List.self, Show.self, Create.self, Update.self, Disable.self, Enable.self, Delete.self, SetPassword.self,
+            Roles.self,
             Factors.self, Import.self, Export.self,
         ])
 
@@ -142,9 +143,10 @@ extension AccountRecord {
             ("roles", roles?.joined(separator: ", ")), ("state", active == false ? "disabled" : "active"),
             ("provider", authProvider), ("subject", providerSubject), ("created", createdAt),
         ]
-        return fields.compactMap { name, value in
+        let attributes = (attributes ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, Optional($0.value.text)) }
+        return (fields + attributes).compactMap { name, value in
             guard let value, !value.isEmpty else { return nil }
-            let gap = String(repeating: " ", count: 14 - name.count)
+            let gap = String(repeating: " ", count: max(1, 14 - name.count))
             return "\(name)\(gap)\(TerminalText.escaped(value))\n"
         }.joined()
     }

@@ -22,12 +22,18 @@ struct Whoami: AsyncParsableCommand {
             ("phone_number", user.phoneNumber?.e164), ("full_name", user.fullName?.text),
             ("roles", user.roles.isEmpty ? nil : user.roles.joined(separator: ", ")),
         ]
+        let attributes = user.attributes.sorted { $0.key < $1.key }
         if json {
-            let members = fields.compactMap { name, value in value.map { JSON.Member(name, .string($0)) } }
+            var members = fields.compactMap { name, value in value.map { JSON.Member(name, .string($0)) } }
+            if !attributes.isEmpty {
+                let values = attributes.map { JSON.Member($0.key, JSON($0.value)) }
+                members.append(JSON.Member("attributes", .object(values)))
+            }
             printLine(TerminalText.escapedJSON(String(decoding: JSON.object(members).bytes, as: UTF8.self)))
         } else {
-            for case (let name, let value?) in fields {
-                printLine(name.padding(toLength: 14, withPad: " ", startingAt: 0) + TerminalText.escaped(value))
+            for case (let name, let value?) in fields + attributes.map({ ($0.key, $0.value.text) }) {
+                let label = name.padding(toLength: max(14, name.utf8.count + 1), withPad: " ", startingAt: 0)
+                printLine(label + TerminalText.escaped(value))
             }
         }
     }

@@ -8,7 +8,9 @@ enum ControlCommand: Codable, Sendable {
     case hello
     case listAccounts(after: Int?)
     case showAccount(String)
-    case createAccount(AccountRecord, password: NewPassword?)
+    /// The attributes are texts, which the server reads by their types.
+    case createAccount(AccountRecord, attributes: [String: String], password: NewPassword?)
+    case updateAccount(String, fullName: String?, attributes: [String: String], removing: [String])
     case setActive(Bool, String)
     case changeRoles(String, adding: [String], removing: [String])
     case setPassword(NewPassword, of: String)

@@ -54,20 +54,27 @@ struct ControlService: Sendable {
     }
 
     private func perform(_ command: ControlCommand, _ administration: Administration) async throws -> ControlReply {
+        func shown(_ account: Account) -> AccountRecord { Self.shown(account, administration.attributes) }
         switch command {
         case .listAccounts(let position):
             let (page, next) = try await administration.accounts(after: position, limit: ControlCommand.pageSize)
-            return .accounts(page.map(Self.shown), position: next)
-        case .showAccount(let who): return .account(Self.shown(try await administration.account(who)))
-        case .createAccount(let record, let password):
-            return .account(Self.shown(try await administration.create(record, password: password?.secret)))
+            return .accounts(page.map(shown), position: next)
+        case .showAccount(let who): return .account(shown(try await administration.account(who)))
+        case .createAccount(let record, let attributes, let password):
+            return .account(
+                shown(try await administration.create(record, attributes: attributes, password: password?.secret)))
+        case .updateAccount(let who, let fullName, let attributes, let removed):
+            return .account(
+                shown(
+                    try await administration.changeProfile(
+                        of: who, fullName: fullName, attributes: attributes, removing: removed)))
         case .setActive(let isActive, let who):
-            return .account(Self.shown(try await administration.setActive(isActive, who)))
+            return .account(shown(try await administration.setActive(isActive, who)))
         case .changeRoles(let who, let added, let removed):
-            return .account(Self.shown(try await administration.changeRoles(who, adding: added, removing: removed)))
+            return .account(shown(try await administration.changeRoles(who, adding: added, removing: removed)))
         case .setPassword(let password, let who):
-            return .account(Self.shown(try await administration.setPassword(password.secret, of: who)))
-        case .deleteAccount(let who): return .account(Self.shown(try await administration.delete(who)))
+            return .account(shown(try await administration.setPassword(password.secret, of: who)))
+        case .deleteAccount(let who): return .account(shown(try await administration.delete(who)))
         case .importAccounts(let records, let keys):
             guard records.count <= ControlCommand.pageSize else {
                 throw AdministrationProblem("at most \(ControlCommand.pageSize) records at once")
@@ -93,7 +100,7 @@ struct ControlService: Sendable {
                 enrolled.factors.map { FactorRecord($0) }, recoveryCodesLeft: enrolled.recoveryCodesLeft)
         case .resetFactors(let who):
             let (account, count) = try await administration.resetFactors(of: who)
-            return .factorsRemoved(Self.shown(account), count: count)
+            return .factorsRemoved(shown(account), count: count)
         case .statistics(let from, let to, let interval):
             guard let interval = StatisticsInterval(rawValue: interval) else { throw ControlReply.unexpected }
             // Includes the events since the last run, and those of a server that is stopped.
@@ -105,9 +112,11 @@ struct ControlService: Sendable {
         }
     }
 
-    private static func shown(_ account: Account) -> AccountRecord {
+    private static func shown(_ account: Account, _ definitions: AttributeDefinitions) -> AccountRecord {
         var record = AccountRecord(account)
         record.passwordHash = nil
+        let attributes = definitions.fitting(account.attributes)
+        if !attributes.isEmpty { record.attributes = attributes }
         return record
     }
 

@@ -99,7 +99,7 @@ struct ResolvedConfiguration {
         _ app: AppConfiguration, of configuration: Configuration, origin: String
     ) throws(ConfigurationProblem) -> App {
         let codec: Codec
-        do { codec = try Codec(app.contract) } catch {
+        do { codec = try Codec(app.contract, attributes: app.attributes) } catch {
             throw ConfigurationProblem(place: nil, key: "apps.\(app.name).contract", need: error.description)
         }
         var settings = try app.settings(callingCodes: configuration.smsCountries)

@@ -82,11 +82,22 @@ extension BiometricEnrolment {
 
 extension User {
     fileprivate var stored: JSON {
+        .object(members + (attributes.isEmpty ? [] : [JSON.Member(StoredName.attributes, storedAttributes)]))
+    }
+
+    private var storedAttributes: JSON {
+        .object(attributes.sorted { $0.key < $1.key }.map { JSON.Member($0.key, JSON($0.value)) })
+    }
+
+    private var members: [JSON.Member] {
         [
-            StoredName.id: .string(id.text), StoredName.email: .stored(email?.text),
-            StoredName.username: .stored(username?.text), StoredName.phoneNumber: .stored(phoneNumber?.e164),
-            StoredName.fullName: .stored(fullName?.text), StoredName.roles: .array(roles.map { .string($0) }),
-            StoredName.provider: .string(authProvider),
+            JSON.Member(StoredName.id, .string(id.text)),
+            JSON.Member(StoredName.email, .stored(email?.text)),
+            JSON.Member(StoredName.username, .stored(username?.text)),
+            JSON.Member(StoredName.phoneNumber, .stored(phoneNumber?.e164)),
+            JSON.Member(StoredName.fullName, .stored(fullName?.text)),
+            JSON.Member(StoredName.roles, .array(roles.map { .string($0) })),
+            JSON.Member(StoredName.provider, .string(authProvider)),
         ]
     }
 
@@ -100,7 +111,17 @@ extension User {
             fullName: json.storedText(StoredName.fullName).flatMap { try? PersonName($0) },
             roles: (json.storedElements(StoredName.roles) ?? []).compactMap {
                 if case .string(let role) = $0 { role } else { nil }
-            }, authProvider: json.storedText(StoredName.provider) ?? "")
+            }, authProvider: json.storedText(StoredName.provider) ?? "", attributes: Self.attributes(stored: json))
+    }
+
+    /// Sessions of earlier versions have none.
+    private static func attributes(stored json: JSON) -> [String: AttributeValue] {
+        guard case .object(let members) = json[StoredName.attributes] else { return [:] }
+        var attributes: [String: AttributeValue] = [:]
+        for member in members where AttributeDefinition.isName(member.name) {
+            attributes[member.name] = AttributeValue(member.value)
+        }
+        return attributes
     }
 }
 

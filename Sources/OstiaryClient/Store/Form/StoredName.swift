@@ -31,6 +31,7 @@ enum StoredName {
     static let fullName = "full_name"
     static let roles = "roles"
     static let provider = "auth_provider"
+    static let attributes = "attributes"
     static let key = "key"
     static let keyID = "key_id"
     static let sealed = "sealed"

@@ -48,7 +48,9 @@ extension EnglishTexts {
     func text(of error: AuthError) -> String {
         switch error {
         case .invalid(let field, let problem): text(of: problem, in: field)
-        case .malformedRequest, .signatureRefused: "We cannot read this request. Go back and try again."
+        // No page has a field for an attribute of the app.
+        case .malformedRequest, .signatureRefused, .invalidAttribute:
+            "We cannot read this request. Go back and try again."
         case .wrongCredentials: "The email or the password is not correct. Check both and try again."
         case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired,
             .refreshTokenRevoked, .signingKeyAlreadyIssued:
@@ -89,7 +91,8 @@ extension EnglishTexts {
         case (_, .missing): "Something is missing here."
         case (.phoneNumber, .notSupported):
             "No messages are sent to phone numbers of this country here. Use another number."
-        case (_, .mistyped), (_, .malformed), (_, .notSupported): "This cannot be used here. Check it and try again."
+        case (_, .mistyped), (_, .malformed), (_, .notSupported), (_, .tooMany), (_, .readOnly), (_, .unknown):
+            "This cannot be used here. Check it and try again."
         case (_, .tooShort(let minimum)): "Too short: at least \(minimum) characters are needed."
         case (_, .tooLong(let maximum)):
             "Too long: at most \(maximum) bytes, which is \(maximum) plain letters, fewer with accents or emoji."

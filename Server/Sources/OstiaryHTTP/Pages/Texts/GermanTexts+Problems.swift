@@ -51,7 +51,8 @@ extension GermanTexts {
     func text(of error: AuthError) -> String {
         switch error {
         case .invalid(let field, let problem): text(of: problem, in: field)
-        case .malformedRequest, .signatureRefused:
+        // No page has a field for an attribute of the app.
+        case .malformedRequest, .signatureRefused, .invalidAttribute:
             "Diese Anfrage können wir nicht lesen. Gehen Sie zurück und versuchen Sie es noch einmal."
         case .wrongCredentials:
             "E\u{2011}Mail-Adresse oder Passwort stimmt nicht. Prüfen Sie beides und versuchen Sie es noch einmal."
@@ -99,7 +100,7 @@ extension GermanTexts {
         case (_, .missing): "Hier fehlt etwas."
         case (.phoneNumber, .notSupported):
             "An Telefonnummern dieses Landes werden hier keine Nachrichten geschickt. Benutzen Sie eine andere Nummer."
-        case (_, .mistyped), (_, .malformed), (_, .notSupported):
+        case (_, .mistyped), (_, .malformed), (_, .notSupported), (_, .tooMany), (_, .readOnly), (_, .unknown):
             "Das geht hier nicht. Prüfen Sie die Eingabe und versuchen Sie es noch einmal."
         case (_, .tooShort(let minimum)): "Zu kurz: Es müssen mindestens \(minimum) Zeichen sein."
         case (_, .tooLong(let maximum)):
