@@ -39,6 +39,8 @@ let package = Package(
         .library(name: "OstiaryNIO", targets: ["OstiaryNIO"]),
         .library(name: "OstiaryMetrics", targets: ["OstiaryMetrics"]),
         .library(name: "OstiaryMiddleware", targets: ["OstiaryMiddleware"]),
+        .library(name: "OstiaryAdmin", targets: ["OstiaryAdmin"]),
+        .library(name: "OstiaryAdminAPI", targets: ["OstiaryAdminAPI"]),
         .library(name: "OstiaryTesting", targets: ["OstiaryTesting"]),
         // For the tests of this repository's other packages, and for no app: without a promise, as the underscore says.
         .library(name: "_OstiaryTestSupport", targets: ["OstiaryTestSupport", "OstiaryEngineTestSupport"]),
@@ -113,6 +115,13 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Hummingbird"])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Hummingbird"])),
             ], swiftSettings: settings),
+        // The admin API as values, for the server and its client.
+        .target(name: "OstiaryAdminAPI", dependencies: ["OstiaryCore", "OstiaryContracts"], swiftSettings: settings),
+        // For programs that administer a server from another machine.
+        .target(
+            name: "OstiaryAdmin",
+            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryAdminAPI", "OstiaryClient", crypto],
+            swiftSettings: settings),
         // For the tests of apps that use the SDK.
         .target(
             name: "OstiaryTesting",
@@ -155,6 +164,16 @@ let package = Package(
                 "OstiaryClientTestSupport", crypto,
             ],
             exclude: ["Golden", "Support/run-script"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "OstiaryAdminAPITests", dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryAdminAPI"],
+            exclude: ["Golden"], swiftSettings: settings),
+        .testTarget(
+            name: "OstiaryAdminTests",
+            dependencies: [
+                "OstiaryCore", "OstiaryContracts", "OstiaryAdminAPI", "OstiaryAdmin", "OstiaryClient", "OstiaryTesting",
+                "OstiaryTestSupport", crypto,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "OstiaryUITests",

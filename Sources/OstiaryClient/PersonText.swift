@@ -4,7 +4,7 @@ package enum PersonText {
 
     /// Returns a server's text if it may be shown to the user: no HTML page, no control characters other than line
     /// breaks and tabs, at most 500 bytes.
-    static func shown(_ text: String) -> String? {
+    package static func shown(_ text: String) -> String? {
         let bytes = text.utf8
         let start = bytes.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
         guard let start, start != UInt8(ascii: "<"), bytes.count <= maximumBytes,
@@ -14,7 +14,7 @@ package enum PersonText {
     }
 
     /// Returns the text for a status for which the server gave no message.
-    static func ofStatus(_ status: Int) -> String {
+    package static func ofStatus(_ status: Int) -> String {
         switch status {
         case 200..<300: "The server says that this did not succeed."
         case 300..<400: "The server sends this request elsewhere, where it is not followed."

@@ -1,4 +1,4 @@
-import OstiaryContracts
+package import OstiaryContracts
 
 /// The rules by which a failed request is repeated: a pure function of the outcome.
 ///
@@ -33,13 +33,13 @@ public struct RetryPolicy: Hashable, Sendable {
     public static let none = RetryPolicy(maximumRetries: 0)
 
     /// The outcome of one attempt.
-    enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// - Parameter retryAfter: The server's `Retry-After`, if it sent one.
         case answered(status: Int, retryAfter: Duration?)
         case failed(TransportError)
     }
 
-    enum Verdict: Hashable, Sendable {
+    package enum Verdict: Hashable, Sendable {
         /// The outcome is returned to the caller.
         case stands
         case retry(after: Duration)
@@ -51,7 +51,7 @@ public struct RetryPolicy: Hashable, Sendable {
     ///   - retries: The number of repetitions so far.
     ///   - remaining: The time until the call's deadline. A wait that does not fit is not begun.
     ///   - chance: From 0 up to 1: full jitter, so that clients that failed together do not retry together.
-    func verdict(
+    package func verdict(
         on outcome: Outcome, repeatable: Bool, retries: Int, remaining: Duration, chance: Double
     ) -> Verdict {
         guard retries < maximumRetries else { return .stands }
@@ -77,7 +77,7 @@ public struct RetryPolicy: Hashable, Sendable {
     }
 
     /// Returns `true` if the request is idempotent. Source: RFC 9110 §9.2.2.
-    static func isRepeatable(_ request: WireRequest) -> Bool {
+    package static func isRepeatable(_ request: WireRequest) -> Bool {
         ["GET", "HEAD", "OPTIONS", "PUT", "DELETE"].contains(request.method)
             || request.headers["idempotency-key"]?.isEmpty == false
     }
