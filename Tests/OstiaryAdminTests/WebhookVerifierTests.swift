@@ -91,7 +91,7 @@ import Testing
 
     @Test func `the event of a delivery has its parts`() throws {
         let body =
-            #"{"type":"account.created","timestamp":"2021-02-25T15:02:10.000Z","data":{"app":"vici","account":"7","actor":null,"identifier":"j…@example.com","email":"jo@example.com"}}"#
+            #"{"type":"account.created","timestamp":"2021-02-25T15:02:10Z","data":{"app":"vici","account":"7","actor":null,"identifier":"j…@example.com","email":"jo@example.com"}}"#
         let headers = headers(signature: Signer.signature(of: body, secret: Self.secret))
         let event = try verifier(Self.secret).verify(Array(body.utf8), headers: headers)
         #expect(event.id == "msg_p5jXN8AQM9LWM0D4loKWxJek" && event.type == "account.created")

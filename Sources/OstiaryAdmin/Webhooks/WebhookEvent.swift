@@ -1,6 +1,6 @@
 public import Foundation
-import OstiaryAdminAPI
 public import OstiaryContracts
+import OstiaryCore
 
 /// An event that the server has delivered, after its signature was verified.
 public struct WebhookEvent: Hashable, Sendable {

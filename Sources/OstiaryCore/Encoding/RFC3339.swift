@@ -11,7 +11,7 @@ package enum RFC3339 {
         let seconds = date.timeIntervalSince1970
         guard !seconds.isNaN else { return text(milliseconds: 0) }
         let kept = min(max(seconds, Double(earliest)), Double(latest))
-        return text(milliseconds: Int((kept * 1000).rounded(.down)))
+        return text(milliseconds: Int((kept * 1000).rounded()))
     }
 
     private static func text(milliseconds: Int) -> String {

@@ -53,4 +53,20 @@ import Testing
     func `writes a time for every date, however far`(_ seconds: Double) {
         #expect(AttributeValue.date(Date(timeIntervalSince1970: seconds)).date != nil)
     }
+
+    @Test func `agrees with Foundation on every day of 400 years`() {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        for day in -40_000..<110_000 {
+            let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 45_296.125)
+            let value = AttributeValue.date(date)
+            #expect(value.string == date.formatted(style) && value.date == date)
+        }
+    }
+
+    @Test func `a time in milliseconds keeps each of them`() {
+        for milliseconds in 1_769_860_800_000..<1_769_860_801_000 {
+            let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+            #expect(AttributeValue.date(date).date == date)
+        }
+    }
 }
