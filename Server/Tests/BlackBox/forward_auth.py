@@ -65,7 +65,7 @@ CLAIMS = [("X-Auth-User", "someone-else"), ("X-Auth-Session", "a-session"), ("X-
           ("X-Auth-Email", "ada@example.com"), ("x-auth-roles", "root"), ("X_Auth_Roles", "admin"),
           ("X_Auth_User", "someone-else"), ("X-Auth-Acr", "aal2"), ("X-Auth-Amr", "mfa,otp,pwd"),
           ("X-Auth-Time", "9999999999"), ("X_Auth_Acr", "aal2"), ("X-Auth-Permissions", "*"),
-          ("X_Auth_Permissions", "*")]
+          ("X_Auth_Permissions", "*"), ("X-Auth-Actor", "key:k1"), ("X_Auth_Actor", "key:k1")]
 
 
 def box(name, ostiary, behind, port):

@@ -5,12 +5,14 @@ import OstiaryEngine
 actor MemoryOutboxStore: DeliveryQueue {
     enum Event: Hashable {
         case removed(String)
+        case settled(String, MessageRecord.Outcome)
         case postponed(String, until: Date)
     }
 
     struct Refused: Error {}
 
     private(set) var messages: [String: (message: QueuedMessage, due: Date)] = [:]
+    private(set) var records: [MessageRecord] = []
     private var refusesClaims = false
     private let events = AsyncStream<Event>.makeStream()
     private let claims = AsyncStream<Void>.makeStream()
@@ -39,7 +41,13 @@ actor MemoryOutboxStore: DeliveryQueue {
         events.continuation.yield(.removed(id))
     }
 
-    func postpone(_ id: String, until: Date) {
+    func settle(_ record: MessageRecord) {
+        messages[record.id] = nil
+        records.append(record)
+        events.continuation.yield(.settled(record.id, record.outcome))
+    }
+
+    func postpone(_ id: String, until: Date, error: String?) {
         if let message = messages[id]?.message { messages[id] = (message, until) }
         events.continuation.yield(.postponed(id, until: until))
     }

@@ -38,8 +38,13 @@ extension MemoryStore {
     /// Removes a message from the queue.
     public func remove(_ id: String) { transaction { $0.messages[id] = nil } }
 
-    /// Makes a message due at `until`.
-    public func postpone(_ id: String, until: Date) { transaction { $0.messages[id]?.dueAt = until.asStored } }
+    /// Makes a message due at `until`, and keeps the reason of a failure.
+    public func postpone(_ id: String, until: Date, error: String?) {
+        transaction { tables in
+            tables.messages[id]?.dueAt = until.asStored
+            if let error { tables.messages[id]?.lastError = error }
+        }
+    }
 
     /// Returns the number of waiting messages.
     public func count() -> Int { transaction { $0.messages.count } }

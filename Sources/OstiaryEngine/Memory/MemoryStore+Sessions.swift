@@ -12,6 +12,8 @@ extension MemoryStore {
             else { return false }
             guard tables.sessions[session.id] == nil else { throw DuplicateKey() }
             tables.add(session, attachment: attachment)
+            // An administrator who acts for the account ends none of its sessions.
+            guard session.actor == nil else { return true }
             tables.endOldestSessions(
                 of: session.accountID, in: session.app, Revocation(reason: .tooManySessions, at: session.createdAt))
             return true
@@ -109,6 +111,14 @@ extension MemoryStore {
 }
 
 extension MemoryTables {
+    /// Revokes every session in which an administrator acts.
+    @discardableResult
+    mutating func endSessions(actingFor actor: String, _ revocation: Revocation) -> Int {
+        end(
+            sessions.filter { $0.value.session.actor.map { $0.utf8.elementsEqual(actor.utf8) } ?? false }.map(\.key),
+            revocation)
+    }
+
     func session(_ id: SessionID, in app: AppName) -> SessionRow? {
         guard let row = sessions[id], row.session.app == app else { return nil }
         return row

@@ -15,8 +15,12 @@ struct MemoryTables: Sendable {
     /// The audit events, in the order of their positions.
     var events: [(position: Int, event: AuditEvent)] = []
     var messages: [String: MessageRow] = [:]
+    /// The messages that were sent or given up, by their ids.
+    var messageRecords: [String: MessageRecord] = [:]
     /// The signing keys, in the order in which they were added.
     var signingKeys: [StoredSigningKey] = []
+    /// The roles that were made through the administration, by app and name. The names are ASCII.
+    var roles: [AppName: [String: StoredRole]] = [:]
     private var lastNumber = 0
 
     /// Returns a number greater than all before it, which orders rows by insertion.
@@ -94,4 +98,6 @@ struct MessageRow: Sendable {
     var message: QueuedMessage
     let number: Int
     var dueAt: Date
+    /// The reason of the last failure.
+    var lastError: String?
 }

@@ -50,11 +50,14 @@ struct Outcome<Answer: Sendable>: Sendable {
     var answer: Answer
     var account: AccountID?
     var session: SessionID?
+    /// The administrator who acts in the session; nil for its owner.
+    var actor: String?
 
-    init(_ answer: Answer, account: AccountID? = nil, session: SessionID? = nil) {
+    init(_ answer: Answer, account: AccountID? = nil, session: SessionID? = nil, actor: String? = nil) {
         self.answer = answer
         self.account = account
         self.session = session
+        self.actor = actor
     }
 }
 
@@ -63,10 +66,13 @@ struct Refused: Error {
     var refusal: AuthError
     var account: AccountID?
     var session: SessionID?
+    /// The administrator who acts in the session; nil for its owner.
+    var actor: String?
 
-    init(_ refusal: AuthError, account: AccountID? = nil, session: SessionID? = nil) {
+    init(_ refusal: AuthError, account: AccountID? = nil, session: SessionID? = nil, actor: String? = nil) {
         self.refusal = refusal
         self.account = account
         self.session = session
+        self.actor = actor
     }
 }

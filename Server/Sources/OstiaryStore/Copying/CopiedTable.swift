@@ -55,7 +55,7 @@ struct CopiedTable: Sendable {
             ],
             texts: [
                 "id", "app", "account_id", "device_id", "platform", "os_version", "app_version", "address",
-                "user_agent", "revoke_reason", "authentication",
+                "user_agent", "revoke_reason", "authentication", "actor",
             ]),
         CopiedTable(
             "generation_use", key: ["session", "generation"], integers: ["session", "generation", "first_used_at"]),
@@ -80,11 +80,16 @@ struct CopiedTable: Sendable {
             "audit_event", key: ["number"], integers: ["number", "happened_at"],
             texts: [
                 "app", "action", "outcome", "account_id", "session_id", "identifier", "address", "user_agent",
-                "actor",
+                "actor", "details",
             ]),
+        CopiedTable("role", key: ["app", "name"], texts: ["permissions"]),
         CopiedTable(
             "message", key: ["number"], integers: ["number", "created_at", "attempts", "due_at"], bytes: ["sealed"],
-            texts: ["id", "app"]),
+            texts: ["id", "app", "last_error"]),
+        CopiedTable(
+            "message_record", key: ["id"], integers: ["attempts", "created_at", "settled_at", "useful_until"],
+            bytes: ["recipient_hash", "sealed"],
+            texts: ["app", "channel", "kind", "recipient", "outcome", "last_error"]),
         CopiedTable(
             "signing_key", key: ["number"], integers: ["number", "created_at", "retires_at"],
             bytes: ["sealed_private_key"], texts: ["app", "kid", "algorithm"]),

@@ -8,10 +8,13 @@ extension PostgresStore {
     /// waits, and then ends this session too.
     package func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
         var statements = Self.adding(session, credentialVersion: credentialVersion, attachment: attachment)
-        statements.append(
-            Self.endingOldestSessions(
-                of: session.accountID, in: session.app, keeping: Session.limitPerAccount,
-                Revocation(reason: .tooManySessions, at: session.createdAt)))
+        // An administrator who acts for the account ends none of its sessions.
+        if session.actor == nil {
+            statements.append(
+                Self.endingOldestSessions(
+                    of: session.accountID, in: session.app, keeping: Session.limitPerAccount,
+                    Revocation(reason: .tooManySessions, at: session.createdAt)))
+        }
         // Queried, not taken from the number of affected rows: a repetition finds the session that the first try added.
         statements.append(
             PostgresStatement(

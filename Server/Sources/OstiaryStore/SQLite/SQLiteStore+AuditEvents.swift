@@ -9,12 +9,14 @@ extension SQLiteStore {
             try db.run(
                 """
                 INSERT INTO audit_event (
-                    happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent, actor)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                    happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent, actor,
+                    details)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
                 """,
                 [
                     event.at.milliseconds, event.app.text, event.action, event.outcome, event.account?.text,
                     event.session?.text, event.identifier, event.address, event.userAgent, event.actor,
+                    try AuditDetails(event.details).text(),
                 ])
         }
     }
@@ -25,24 +27,37 @@ extension SQLiteStore {
         try await read { db in
             try db.rows(
                 """
-                SELECT number, happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent,
-                    actor
-                FROM audit_event
+                SELECT number, \(RowReader.auditEventColumns) FROM audit_event
                 WHERE number > ?1 AND app = COALESCE(?2, app) AND happened_at >= ?3
                 ORDER BY number LIMIT ?4
                 """,
                 [position ?? 0, app?.text, (since ?? .distantPast).milliseconds, max(0, min(limit, 10_000))]
-            ) { row in
-                (
-                    position: Int(try row.integer()),
-                    event: AuditEvent(
-                        at: try row.date(), app: try row.value(AppName.init), action: try row.text(),
-                        outcome: try row.text(), account: try row.optionalValue(AccountID.init),
-                        session: try row.optionalValue(SessionID.init), identifier: try row.optionalText(),
-                        address: try row.optionalText(), userAgent: try row.optionalText(),
-                        actor: try row.optionalText())
-                )
+            ) { row in (position: Int(try row.integer()), event: try row.auditEvent()) }
+        }
+    }
+
+    package func events(
+        _ query: AuditQuery, after position: AuditPosition?, limit: Int
+    ) async throws -> (page: [RecordedEvent], position: AuditPosition?) {
+        let limit = max(1, min(limit, 10_000))
+        let selection = AuditSelection(query, after: position, limit: limit + 1, in: .sqlite)
+        let values = selection.arguments.map(\.databaseValue)
+        let events = try await read { db in
+            try query.apps.map { app in
+                try db.rows(selection.sql, StatementArguments([app.text.databaseValue] + values)) { row in
+                    RecordedEvent(id: Int(try row.integer()), event: try row.auditEvent())
+                }
             }
+        }
+        return query.page(merging: events, limit: limit)
+    }
+}
+
+extension AuditSelection.Argument {
+    fileprivate var databaseValue: DatabaseValue {
+        switch self {
+        case .text(let text): text.databaseValue
+        case .integer(let integer): integer.databaseValue
         }
     }
 }

@@ -13,8 +13,10 @@ struct EventRecord: Codable, Sendable {
     var identifier: String?
     var address: String?
     var userAgent: String?
-    /// The operating system's user who ran a command.
+    /// The administrator who acted.
     var actor: String?
+    /// Nil if there are none.
+    var details: [String: String]?
 
     init(_ event: AuditEvent) {
         at = event.at
@@ -27,10 +29,11 @@ struct EventRecord: Codable, Sendable {
         address = event.address
         userAgent = event.userAgent
         actor = event.actor
+        details = event.details.isEmpty ? nil : event.details
     }
 
     private enum CodingKeys: String, CodingKey {
-        case at, app, action, outcome, account, session, identifier, address, actor
+        case at, app, action, outcome, account, session, identifier, address, actor, details
         case userAgent = "user_agent"
     }
 }

@@ -56,9 +56,16 @@ enum FilledStore {
                     ('vici', 'browser', :blob, :blob, 1, 2, 's');
                 INSERT INTO attempt VALUES ('sign_in:' || :name || :n, 1, 2, 3);
                 INSERT INTO known_network VALUES (:blob, X'0100', 1800000000000);
-                INSERT INTO audit_event (happened_at, app, action, outcome, address, user_agent)
-                VALUES (1700000000000 + :n * 2678400000, 'vici', 'sign_in', 'ok', '192.0.2.1', :name);
-                INSERT INTO message (id, app, created_at, attempts, due_at, sealed) VALUES ('m' || :n, 'vici', 1, 0, 1, :blob);
+                INSERT INTO audit_event (happened_at, app, action, outcome, address, user_agent, details)
+                VALUES (1700000000000 + :n * 2678400000, 'vici', 'sign_in', 'ok', '192.0.2.1', :name,
+                    iif(:n % 2, json_object('reason', :name), NULL));
+                INSERT INTO message (id, app, created_at, attempts, due_at, sealed, last_error)
+                VALUES ('m' || :n, 'vici', 1, 0, 1, :blob, iif(:n % 2, :name, NULL));
+                INSERT INTO message_record VALUES ('r' || :n, 'vici', 'email', 'password_reset', :name, :blob, 'failed', 2,
+                    :name, 1, 2, 3, iif(:n % 2, :blob, NULL)),
+                    ('u' || :n, 'vici', NULL, NULL, NULL, NULL, 'sent', 9007199254740993, NULL, 1, 2, 3, NULL);
+                INSERT INTO role VALUES ('vici', 'role-' || :n, '["videos:*"]');
+                UPDATE session SET actor = 'key:k' || :n WHERE id = 's' || :n AND :n % 2;
                 INSERT INTO signing_key (app, kid, algorithm, sealed_private_key, created_at, retires_at)
                 VALUES ('vici', 'k' || :n, 'ES256', :blob, 1, iif(:n % 2, 2, NULL));
                 """, arguments: ["n": number, "name": name, "blob": blob])
