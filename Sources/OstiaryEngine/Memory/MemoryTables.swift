@@ -17,6 +17,9 @@ struct MemoryTables: Sendable {
     var messages: [String: MessageRow] = [:]
     /// The signing keys, in the order in which they were added.
     var signingKeys: [StoredSigningKey] = []
+    /// The keys of the admin API, in the order in which they were added.
+    var serviceKeys: [(number: Int, key: ServiceKey)] = []
+    var idempotentRequests: [[UInt8]: IdempotentRequestRow] = [:]
     private var lastNumber = 0
 
     /// Returns a number greater than all before it, which orders rows by insertion.

@@ -61,6 +61,11 @@ enum FilledStore {
                 INSERT INTO message (id, app, created_at, attempts, due_at, sealed) VALUES ('m' || :n, 'vici', 1, 0, 1, :blob);
                 INSERT INTO signing_key (app, kid, algorithm, sealed_private_key, created_at, retires_at)
                 VALUES ('vici', 'k' || :n, 'ES256', :blob, 1, iif(:n % 2, 2, NULL));
+                INSERT INTO service_key (id, name, hash, scopes, apps, networks, created_at, expires_at, last_used_at,
+                    revoked_at)
+                VALUES ('000000000000000' || :n, :name, :blob, 'audit:read', 'vici', '', 1, iif(:n % 2, 2, NULL), NULL,
+                    iif(:n % 3, 3, NULL));
+                INSERT INTO idempotent_request VALUES (:blob, X'01', 'c', 1, iif(:n % 2, :blob, NULL), 1800000000000);
                 """, arguments: ["n": number, "name": name, "blob": blob])
     }
 }
