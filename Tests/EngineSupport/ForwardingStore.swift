@@ -314,6 +314,34 @@ extension ForwardingStore {
     }
 }
 
+// MARK: The admin API
+
+extension ForwardingStore {
+    public func add(_ key: ServiceKey) async throws { try await base.add(key) }
+
+    public func serviceKey(_ id: ServiceKeyID) async throws -> ServiceKey? { try await base.serviceKey(id) }
+
+    public func serviceKeys(after position: Int?, limit: Int) async throws -> (page: [ServiceKey], position: Int?) {
+        try await base.serviceKeys(after: position, limit: limit)
+    }
+
+    public func revokeServiceKey(_ id: ServiceKeyID, at now: Date) async throws -> ServiceKey? {
+        try await base.revokeServiceKey(id, at: now)
+    }
+
+    public func noteUse(of id: ServiceKeyID, at now: Date) async throws { try await base.noteUse(of: id, at: now) }
+
+    public func claim(_ request: IdempotentRequest, at now: Date) async throws -> IdempotencyClaim {
+        try await base.claim(request, at: now)
+    }
+
+    public func complete(_ request: IdempotentRequest, with sealed: [UInt8]) async throws {
+        try await base.complete(request, with: sealed)
+    }
+
+    public func release(_ request: IdempotentRequest) async throws { try await base.release(request) }
+}
+
 // MARK: Roles
 
 extension ForwardingStore {

@@ -329,6 +329,56 @@ import Testing
         }
     }
 
+    private func key(expiresAt: Date? = nil) async throws -> ServiceKey {
+        let key = ServiceKey(
+            id: try ServiceKeyID("0123456789abcdef"), name: "backend", hash: [1], scopes: [.accountsImpersonate],
+            createdAt: world.clock.now, expiresAt: expiresAt)
+        try await world.store.add(key)
+        return key
+    }
+
+    private func administration(by key: ServiceKey) -> Administration {
+        Administration(engine: world.engine, actor: .serviceKey(key.id.text))
+    }
+
+    @Test func `ends when its service key is revoked`() async throws {
+        try await world.registered()
+        let key = try await key()
+        let id = try await accountID()
+        let own = try await administration(by: key).impersonate(id, reason: "ticket 7")
+        let other = try await impersonated()
+        _ = try await world.store.revokeServiceKey(key.id, at: world.clock.now)
+        await #expect(throws: AuthError.sessionRevoked) { try await world.engine.bearer(of: own.accessToken) }
+        _ = try await world.engine.bearer(of: other.accessToken)
+        let state = try #require(try await world.store.session(own.session, in: world.engine.app.name))
+        #expect(state.session.revocation?.reason == .actorRevoked)
+        #expect(
+            await problem { _ = try await administration(by: key).impersonate(id, reason: "r") }?.code
+                == "impersonation_forbidden")
+    }
+
+    @Test func `ends no later than its service key expires`() async throws {
+        try await world.registered()
+        let key = try await key(expiresAt: world.clock.now.addingTimeInterval(100))
+        let impersonation = try await administration(by: key).impersonate(accountID(), reason: "ticket 7")
+        #expect(impersonation.expiresInSeconds == 100)
+        world.clock.advance(by: .seconds(100))
+        await #expect(throws: AuthError.invalidAccessToken) {
+            try await world.engine.bearer(of: impersonation.accessToken)
+        }
+    }
+
+    @Test func `opens no session by a key that is revoked while it is opened`() async throws {
+        try await world.registered()
+        let key = try await key()
+        let id = try await accountID()
+        let world = world
+        world.store.interrupt("addSession") { _ = try await world.store.revokeServiceKey(key.id, at: world.clock.now) }
+        let problem = await problem { _ = try await administration(by: key).impersonate(id, reason: "r") }
+        #expect(problem?.code == "impersonation_forbidden")
+        #expect(try await world.administration.sessions(of: ada).count == 1)
+    }
+
     @Test func `ends no session of the owner, however many there are`() async throws {
         try await world.registered()
         let world = world

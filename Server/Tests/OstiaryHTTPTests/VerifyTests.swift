@@ -136,7 +136,7 @@ struct VerifyTests {
         let client = try AppClient(contract, in: world)
         _ = try await client.register()
         let account = try #require(try await client.account())
-        let administration = Administration(engine: client.app.engine, actor: .serviceKey("k1"))
+        let administration = Administration(engine: client.app.engine, actor: .account(try AccountID("op")))
         let token = try await administration.impersonate(account.id, reason: "ticket 7").accessToken
         try await LiveServer.run(world) { server in
             func ask(_ method: String, _ path: String) async throws -> HTTPAnswer {
@@ -146,7 +146,7 @@ struct VerifyTests {
             let answer = try await ask("GET", "/verify")
             #expect(answer.status == 200)
             #expect(answer["x-auth-user"] == account.id.text)
-            #expect(answer["x-auth-actor"] == "key:k1")
+            #expect(answer["x-auth-actor"] == "account:op")
             for name in ["x-auth-acr", "x-auth-amr", "x-auth-time"] { #expect(answer[name] == nil) }
             for query in ["?acr=aal1", "?max_age=900"] {
                 let refused = try await ask("GET", "/verify\(query)")

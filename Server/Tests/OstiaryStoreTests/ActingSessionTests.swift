@@ -9,7 +9,7 @@ import Testing
 
 /// Sessions in which an administrator acts for an account.
 @Suite struct ActingSessionTests {
-    private func session(_ id: String, of account: Account, actor: String? = "key:k1") throws -> Session {
+    fileprivate func session(_ id: String, of account: Account, actor: String? = "key:k1") throws -> Session {
         Session(
             id: try SessionID(id), app: account.app, accountID: account.id, createdAt: noon, idleSeconds: 900,
             endsAt: noon.after(900), actor: actor)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    private let revocation = Revocation(reason: .actorRevoked, at: noon.after(1))
+    fileprivate let revocation = Revocation(reason: .actorRevoked, at: noon.after(1))
 
     /// Adds sessions of three actors and of two accounts, and returns which are alive after `end`.
     private func alive(
@@ -84,6 +84,29 @@ import Testing
                 _ = try await nodes[0].write([PostgresStore.endingSessions(actingFor: "key:k1", revocation)])
             }
             #expect(alive == ["c", "d", "e"])
+        }
+    }
+}
+
+extension ActingSessionTests {
+    @Test(arguments: Backend.allCases)
+    func `the sessions of a service key end with it`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let key = ServiceKey(
+                id: try ServiceKeyID("0123456789abcdef"), name: "backend", hash: [1], scopes: [], createdAt: noon)
+            try await store.add(key)
+            let account = try await store.addAccount()
+            for (id, actor) in [("own", nil), ("acting", "key:\(key.id.text)"), ("other", "key:0000000000000000")] {
+                #expect(try await store.add(session(id, of: account, actor: actor), credentialVersion: 0))
+                _ = try await store.state(id)
+            }
+            #expect(try await store.revokeServiceKey(key.id, at: noon.after(1))?.revokedAt == noon.after(1))
+            #expect(try await store.state("acting")?.session.revocation == revocation)
+            for id in ["own", "other"] { #expect(try await store.state(id)?.session.revocation == nil) }
+            // A session that was added beside the revocation is found by the next one.
+            #expect(try await store.add(session("late", of: account, actor: "key:\(key.id.text)"), credentialVersion: 0))
+            #expect(try await store.revokeServiceKey(key.id, at: noon.after(2))?.revokedAt == noon.after(1))
+            #expect(try await store.state("late")?.session.revocation != nil)
         }
     }
 }

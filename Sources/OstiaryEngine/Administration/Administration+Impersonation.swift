@@ -69,7 +69,7 @@ extension Administration {
             AdministrationProblem(.forbidden, code: "impersonation_forbidden", description)
         }
         if case .commandLine = actor { throw forbidden("a command acts for no account") }
-        guard app.name.text != Self.providerName else { throw forbidden("nobody acts for an account of \(app.name)") }
+        guard app.name != .provider else { throw forbidden("nobody acts for an account of \(app.name)") }
         guard account.isActive else {
             throw AdministrationProblem.conflict("account_disabled", "the account is disabled")
         }
@@ -85,8 +85,13 @@ extension Administration {
     /// Returns the time at which the administrator's service key expires; `nil` for none.
     ///
     /// - Throws: ``AdministrationProblem`` for a key that is revoked or has expired.
-    private func actorValidity(at now: Date) async throws -> Date? { nil }
-
-    /// The name of the built-in provider's app.
-    private static let providerName = "idp"
+    private func actorValidity(at now: Date) async throws -> Date? {
+        guard case .serviceKey(let text) = actor else { return nil }
+        guard let id = try? ServiceKeyID(text), let key = try await ports.store.serviceKey(id), key.isValid(at: now)
+        else {
+            throw AdministrationProblem(
+                .forbidden, code: "impersonation_forbidden", "the service key is revoked or has expired")
+        }
+        return key.expiresAt
+    }
 }

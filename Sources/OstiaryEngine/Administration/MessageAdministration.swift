@@ -7,17 +7,19 @@ public struct MessageAdministration: Sendable {
     private let system: SystemDependencies
     private let apps: [AppName]
     private let actor: AdministrationActor
+    private let caller: Caller
 
     /// Creates the operations on the messages of some apps. Messages of other apps do not exist for the administrator.
     public init(
         store: any Store, sealer: any NotificationSealer, system: SystemDependencies, apps: [AppName],
-        actor: AdministrationActor
+        actor: AdministrationActor, caller: Caller = Caller()
     ) {
         self.store = store
         self.sealer = sealer
         self.system = system
         self.apps = apps
         self.actor = actor
+        self.caller = caller
     }
 
     /// Returns a page of messages, the newest first, beginning after `position`.
@@ -69,7 +71,8 @@ public struct MessageAdministration: Sendable {
         try await store.append(
             AuditEvent(
                 at: now, app: record.app, action: "\(actor.actionPrefix).messages.retry", outcome: "ok",
-                identifier: record.description?.recipient, actor: actor.text, details: ["message": id]))
+                identifier: record.description?.recipient, address: caller.address, userAgent: caller.userAgent,
+                actor: actor.text, details: ["message": id]))
         switch try await store.requeue(id, at: now) {
         case .queued: sealer.wake()
         case .notFailed: throw AdministrationProblem.conflict("message_not_failed", "the message was sent")

@@ -19,6 +19,9 @@ struct MemoryTables: Sendable {
     var messageRecords: [String: MessageRecord] = [:]
     /// The signing keys, in the order in which they were added.
     var signingKeys: [StoredSigningKey] = []
+    /// The keys of the admin API, in the order in which they were added.
+    var serviceKeys: [(number: Int, key: ServiceKey)] = []
+    var idempotentRequests: [[UInt8]: IdempotentRequestRow] = [:]
     /// The roles that were made through the administration, by app and name. The names are ASCII.
     var roles: [AppName: [String: StoredRole]] = [:]
     private var lastNumber = 0

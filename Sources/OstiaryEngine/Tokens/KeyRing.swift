@@ -56,6 +56,12 @@ public struct KeyRing: Sendable {
         case provider = "provider"
         /// Encrypts the tokens that keep a browser signed in at the built-in provider.
         case browserSessions = "browser-sessions"
+        /// Hashes the secrets of service keys.
+        case serviceKeys = "service-keys"
+        /// Hashes requests that may be repeated, and seals their answers.
+        case idempotency
+        /// Authenticates the cursors of lists.
+        case cursors
     }
 
     /// Returns the key for a purpose, and for an app if one is given: 32 bytes, by HKDF-SHA256.

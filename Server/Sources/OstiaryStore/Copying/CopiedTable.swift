@@ -93,6 +93,13 @@ struct CopiedTable: Sendable {
         CopiedTable(
             "signing_key", key: ["number"], integers: ["number", "created_at", "retires_at"],
             bytes: ["sealed_private_key"], texts: ["app", "kid", "algorithm"]),
+        CopiedTable(
+            "service_key", key: ["number"],
+            integers: ["number", "created_at", "expires_at", "last_used_at", "revoked_at"], bytes: ["hash"],
+            texts: ["id", "name", "scopes", "apps", "networks"]),
+        CopiedTable(
+            "idempotent_request", key: ["hash"], integers: ["claimed_until", "expires_at"],
+            bytes: ["hash", "body_hash", "answer"], texts: ["claim"]),
     ]
 }
 

@@ -84,6 +84,17 @@ extension PostgresStore {
             """, [revocation.at.milliseconds, revocation.reason.rawValue, actor])
     }
 
+    /// Locks the service key that acts in a session until the commit: a revocation of the key at another node waits, and then
+    /// finds the session, or has been committed before.
+    static func lockingActor(of session: Session) -> [PostgresStatement] {
+        let prefix = "key:"
+        guard let actor = session.actor, actor.utf8.starts(with: prefix.utf8) else { return [] }
+        return [
+            PostgresStatement(
+                "SELECT 1 FROM service_key WHERE id = $1 FOR SHARE", [String(actor.dropFirst(prefix.count))])
+        ]
+    }
+
     /// Replaces the authentication of one session of an account and revokes the others; revokes all where `continuing`
     /// is nil.
     ///

@@ -7,7 +7,8 @@ extension PostgresStore {
     /// Locks the account until the commit: a transaction at another node that disables it or changes its credentials
     /// waits, and then ends this session too.
     package func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
-        var statements = Self.adding(session, credentialVersion: credentialVersion, attachment: attachment)
+        var statements = Self.lockingActor(of: session)
+        statements += Self.adding(session, credentialVersion: credentialVersion, attachment: attachment)
         // An administrator who acts for the account ends none of its sessions.
         if session.actor == nil {
             statements.append(

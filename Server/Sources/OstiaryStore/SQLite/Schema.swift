@@ -49,7 +49,10 @@ enum Schema {
         steps.registerMigration("0007 channels of password resets") { db in
             try db.execute(sql: "ALTER TABLE account ADD COLUMN password_reset_channel TEXT")
         }
-        steps.registerMigration("0008 roles, settled messages, details of audit events, actors of sessions") { db in
+        steps.registerMigration("0008 service keys, repeatable requests") { db in
+            try db.execute(sql: serviceKeys)
+        }
+        steps.registerMigration("0009 roles, settled messages, details of audit events, actors of sessions") { db in
             try db.execute(sql: administration)
         }
         return steps

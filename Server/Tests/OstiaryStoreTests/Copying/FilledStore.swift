@@ -68,6 +68,11 @@ enum FilledStore {
                 UPDATE session SET actor = 'key:k' || :n WHERE id = 's' || :n AND :n % 2;
                 INSERT INTO signing_key (app, kid, algorithm, sealed_private_key, created_at, retires_at)
                 VALUES ('vici', 'k' || :n, 'ES256', :blob, 1, iif(:n % 2, 2, NULL));
+                INSERT INTO service_key (id, name, hash, scopes, apps, networks, created_at, expires_at, last_used_at,
+                    revoked_at)
+                VALUES ('000000000000000' || :n, :name, :blob, 'audit:read', 'vici', '', 1, iif(:n % 2, 2, NULL), NULL,
+                    iif(:n % 3, 3, NULL));
+                INSERT INTO idempotent_request VALUES (:blob, X'01', 'c', 1, iif(:n % 2, :blob, NULL), 1800000000000);
                 """, arguments: ["n": number, "name": name, "blob": blob])
     }
 }

@@ -44,6 +44,34 @@ struct PostgresAdministrationTests {
         }
     }
 
+    @Test func `a revocation of a service key waits for the session that is being added`() async throws {
+        try await PostgresServer.shared().withNodes(2) { nodes in
+            let account = try await nodes[0].addAccount()
+            let key = ServiceKey(
+                id: try ServiceKeyID("0123456789abcdef"), name: "k", hash: [1], scopes: [], createdAt: noon)
+            try await nodes[0].add(key)
+            let session = Session(
+                id: try SessionID("s"), app: account.app, accountID: account.id, createdAt: noon, idleSeconds: 900,
+                endsAt: noon.after(900), actor: "key:\(key.id.text)")
+            let revoking = try await nodes[0].transaction { tx in
+                try await tx.run(
+                    PostgresStore.lockingActor(of: session)
+                        + PostgresStore.adding(session, credentialVersion: 0, attachment: nil))
+                let revoking = Task { try await nodes[1].revokeServiceKey(key.id, at: noon.after(1)) }
+                // Not before the other node waits for the lock.
+                var isWaiting = false
+                while !isWaiting {
+                    isWaiting =
+                        try await nodes[0].read("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
+                        .value { try $0.bool() } ?? false
+                }
+                return revoking
+            }
+            _ = try await revoking.value
+            #expect(try await nodes[0].state("s")?.session.revocation?.reason == .actorRevoked)
+        }
+    }
+
     private func failed(_ id: String) throws -> MessageRecord {
         MessageRecord(
             id: id, app: try .named(), description: nil, outcome: .failed, attempts: 1, createdAt: noon,
