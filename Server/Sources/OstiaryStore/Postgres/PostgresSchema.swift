@@ -39,5 +39,7 @@ enum PostgresSchema {
         Step(
             number: 6, name: "channels of password resets", oldestCompatible: 1,
             statements: ["ALTER TABLE account ADD COLUMN password_reset_channel text COLLATE \"C\""]),
+        // What earlier programs that run beside it record is not counted.
+        Step(number: 7, name: "statistics", oldestCompatible: 1, statements: statistics),
     ]
 }
