@@ -157,8 +157,8 @@ import Testing
             let next = noon.after(86_400)
             let isSet = try await store.setPassword(
                 PasswordChange(
-                    app: account.app, account: account.id, hash: "new", keeping: SessionID("s1"), renewsKept: true,
-                    reason: .passwordChanged, at: next))
+                    app: account.app, account: account.id, hash: "new", reason: .passwordChanged,
+                    keeping: SessionID("s1"), renewsKept: true, at: next))
             #expect(isSet)
             #expect(try await active(store, .day, on: next) == 1)
             _ = try await store.rotate("s1", from: 1, at: next.after(60))

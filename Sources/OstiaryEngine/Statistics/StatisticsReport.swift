@@ -81,6 +81,13 @@ public struct StatisticsReport: Hashable, Sendable {
         public var week = 0
         /// The accounts that were active in the month.
         public var month = 0
+
+        /// Creates numbers; each is 0 unless it is given.
+        public init(day: Int = 0, week: Int = 0, month: Int = 0) {
+            self.day = day
+            self.week = week
+            self.month = month
+        }
     }
 
     /// The number of accounts that were active on a day.

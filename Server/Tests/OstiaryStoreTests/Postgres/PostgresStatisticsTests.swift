@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryPostgres
 @testable import OstiaryStore
 import PostgresServer
 import Testing
