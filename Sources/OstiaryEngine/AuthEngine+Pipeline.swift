@@ -24,9 +24,11 @@ extension AuthEngine {
             await refund(counted, refusedWith: refused.refusal)
         }
         let attribution = attribution(of: result, of: handler)
-        ports.operationCounts.count(
-            handler.attempts.kind, in: app.name, attribution, outcome: result.code)
-        try await audit(result, of: handler, attribution)
+        do { try await audit(result, of: handler, attribution) } catch {
+            ports.operationCounts.count(handler.attempts.kind, in: app.name, attribution, outcome: error.code)
+            throw error
+        }
+        ports.operationCounts.count(handler.attempts.kind, in: app.name, attribution, outcome: result.code)
         switch result {
         case .success(let outcome): return outcome.answer
         case .failure(let refused): throw refused.refusal

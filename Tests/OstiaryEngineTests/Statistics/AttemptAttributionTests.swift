@@ -158,6 +158,17 @@ import Testing
         #expect(!labels.contains("made-up"))
     }
 
+    @Test func `a request with an unacceptable field is no attempt`() async throws {
+        let scene = try BrowserWorld.google()
+        _ = await refusal {
+            try await scene.world.engine.perform(
+                SignInWithIdentityToken(provider: "google", identityToken: Secret("x"), nonce: Secret("short")))
+        }
+        #expect(
+            try await last(in: scene.world)
+                == Counted(action: "signInWithIdentityToken", outcome: "nonce_malformed"))
+    }
+
     @Test func `a failure of the store is an attempt that failed`() async throws {
         let world = try World.vici { $0.limits = .generous }
         try await world.registered()

@@ -40,6 +40,21 @@ import Testing
         #expect(totals.secondFactorShare == nil)
     }
 
+    @Test func `a second factor or a passkey counts for the share, a remembered device does not`() async throws {
+        let world = try World.clarity()
+        let counted = [
+            ("password", "", 1), ("password", "totp", 2), ("passkey", "", 3), ("password", "remembered_device", 4),
+        ]
+        let counts = counted.map { method, factor, count in
+            HourlyCount(
+                HourlyCount.Key(
+                    app: world.engine.app.name, at: world.clock.now, series: .signIn, method: method, factor: factor,
+                    outcome: "ok"), count: count)
+        }
+        #expect(try await world.store.add(counts, movingPositionFrom: 0, to: 1))
+        #expect(try await report(of: world).totals.secondFactorShare == 0.5)
+    }
+
     @Test func `counts neither refreshes nor reads nor malformed requests as attempts`() async throws {
         let world = try World.clarity { $0.limits = .generous }
         let signedIn = try await world.registered()
