@@ -83,6 +83,8 @@ import Testing
                 == Counted(action: "answerChallenge", outcome: "code_refused", factor: "totp"))
         _ = await refusal { try await world.answer(challenge, .totp, app.code(world), tokens) }
         #expect(try await last(in: world)?.method == nil)
+        _ = await refusal { try await world.answer(challenge, .password, "wrong", tokens) }
+        #expect(try await last(in: world) == Counted(action: "answerChallenge", outcome: "wrong_credentials"))
         let attempts = try await counted(in: world).filter { $0.method != nil }
         #expect(attempts.isEmpty)
     }
