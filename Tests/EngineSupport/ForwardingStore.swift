@@ -257,7 +257,9 @@ extension ForwardingStore {
         try await base.claim(at: now, until: claimedUntil, limit: limit)
     }
 
-    public func remove(_ id: String) async throws { try await base.remove(id) }
+    public func remove(_ id: String) async throws {
+        try await base.remove(id)
+    }
 
     public func settle(_ record: MessageRecord) async throws { try await base.settle(record) }
 
@@ -274,7 +276,7 @@ extension ForwardingStore {
     public func waitingMessage(_ id: String) async throws -> WaitingMessage? { try await base.waitingMessage(id) }
 
     public func messageRecords(
-        in apps: [AppName], outcome: MessageRecord.Outcome?, after position: MessagePosition?, limit: Int
+        in apps: [AppName], outcome: MessageOutcome?, after position: MessagePosition?, limit: Int
     ) async throws -> [MessageRecord] {
         try await base.messageRecords(in: apps, outcome: outcome, after: position, limit: limit)
     }
@@ -311,6 +313,24 @@ extension ForwardingStore {
 
     public func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) async throws -> Bool {
         try await base.add(key, retiringOthersAt: retiringOthersAt, onlyIfNone: onlyIfNone)
+    }
+
+    public func statisticsPosition() async throws -> Int { try await base.statisticsPosition() }
+
+    public func add(_ counts: [HourlyCount], movingPositionFrom old: Int, to new: Int) async throws -> Bool {
+        try await base.add(counts, movingPositionFrom: old, to: new)
+    }
+
+    public func counts(
+        of app: AppName, from start: Date, to end: Date, by interval: StatisticsInterval
+    ) async throws -> [HourlyCount] {
+        try await base.counts(of: app, from: start, to: end, by: interval)
+    }
+
+    public func activeAccounts(
+        of app: AppName, in period: ActivityPeriod, beginningOn days: ClosedRange<CalendarDay>
+    ) async throws -> [CalendarDay: Int] {
+        try await base.activeAccounts(of: app, in: period, beginningOn: days)
     }
 }
 

@@ -34,7 +34,7 @@ import Testing
         return try #require(world.store.queued.last)
     }
 
-    private func settle(_ id: String, _ outcome: MessageRecord.Outcome, usefulSeconds: Double = 3600) async throws {
+    private func settle(_ id: String, _ outcome: MessageOutcome, usefulSeconds: Double = 3600) async throws {
         let waiting = try #require(try await world.store.waitingMessage(id))
         let now = world.clock.now
         try await world.store.settle(
@@ -53,7 +53,7 @@ import Testing
     @Test func `lists waiting, sent and failed messages together, the newest first, in pages`() async throws {
         try await world.registered()
         var ids: [String] = []
-        for outcome in [.sent, nil, .failed, nil, .sent] as [MessageRecord.Outcome?] {
+        for outcome in [.sent, nil, .failed, nil, .sent] as [MessageOutcome?] {
             let id = try await queued()
             ids.insert(id, at: 0)
             if let outcome { try await settle(id, outcome) }

@@ -6,7 +6,8 @@ extension ColumnReader {
     /// The columns that ``auditEvent()`` reads.
     static var auditEventColumns: String {
         """
-        happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent, actor, details
+        happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent, actor, method, \
+        factor, is_new_account, details
         """
     }
 
@@ -15,7 +16,8 @@ extension ColumnReader {
             at: try date(), app: try value(AppName.init), action: try text(), outcome: try text(),
             account: try optionalValue(AccountID.init), session: try optionalValue(SessionID.init),
             identifier: try optionalText(), address: try optionalText(), userAgent: try optionalText(),
-            actor: try optionalText(), details: try optionalValue(AuditDetails.init)?.values ?? [:])
+            actor: try optionalText(), method: try optionalText(), factor: try optionalText(),
+            isNewAccount: try optionalBool() ?? false, details: try optionalValue(AuditDetails.init)?.values ?? [:])
     }
 }
 

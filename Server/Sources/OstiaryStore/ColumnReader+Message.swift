@@ -30,7 +30,7 @@ extension ColumnReader {
             description = MessageDescription(channel: channel, kind: kind, recipient: recipient, recipientHash: hash)
         }
         let outcome = try value { text in
-            guard let outcome = MessageRecord.Outcome(rawValue: text) else { throw FieldProblem.malformed }
+            guard let outcome = MessageOutcome(rawValue: text) else { throw FieldProblem.malformed }
             return outcome
         }
         return MessageRecord(

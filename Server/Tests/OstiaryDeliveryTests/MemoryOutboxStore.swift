@@ -5,7 +5,7 @@ import OstiaryEngine
 actor MemoryOutboxStore: DeliveryQueue {
     enum Event: Hashable {
         case removed(String)
-        case settled(String, MessageRecord.Outcome)
+        case settled(String, MessageOutcome)
         case postponed(String, until: Date)
     }
 

@@ -104,9 +104,25 @@ extension ActingSessionTests {
             #expect(try await store.state("acting")?.session.revocation == revocation)
             for id in ["own", "other"] { #expect(try await store.state(id)?.session.revocation == nil) }
             // A session that was added beside the revocation is found by the next one.
-            #expect(try await store.add(session("late", of: account, actor: "key:\(key.id.text)"), credentialVersion: 0))
+            #expect(
+                try await store.add(session("late", of: account, actor: "key:\(key.id.text)"), credentialVersion: 0))
             #expect(try await store.revokeServiceKey(key.id, at: noon.after(2))?.revokedAt == noon.after(1))
             #expect(try await store.state("late")?.session.revocation != nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `a session of an administrator is no activity of the account`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            let day = CalendarDay(containing: noon)
+            func active() async throws -> Int {
+                try await store.activeAccounts(of: account.app, in: .day, beginningOn: day...day)[day] ?? 0
+            }
+            #expect(try await store.add(session("acting", of: account), credentialVersion: 0))
+            #expect(try await active() == 0)
+            #expect(try await store.add(session("own", of: account, actor: nil), credentialVersion: 0))
+            #expect(try await active() == 1)
         }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// Messages that have left the queue, and the lists of messages.
 @Suite struct MessageStoreTests {
     private func record(
-        _ id: String, _ outcome: MessageRecord.Outcome = .sent, app: String = "vici", age: Double = 60,
+        _ id: String, _ outcome: MessageOutcome = .sent, app: String = "vici", age: Double = 60,
         to recipient: UInt8 = 1, useful: Double = 3600
     ) throws -> MessageRecord {
         MessageRecord(

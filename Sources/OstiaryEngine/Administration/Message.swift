@@ -35,7 +35,7 @@ public struct Message: Hashable, Sendable {
         case failed
 
         /// The outcome of a message in this state; `nil` for one that waits.
-        var outcome: MessageRecord.Outcome? {
+        var outcome: MessageOutcome? {
             switch self {
             case .queued: nil
             case .sent: .sent

@@ -1,10 +1,11 @@
 public import Foundation
 
 extension MemoryStore {
-    /// Removes a message from the queue and keeps its record, if it was in the queue.
+    /// Removes a message from the queue, keeps its record and counts its result, if it was in the queue.
     public func settle(_ record: MessageRecord) {
         transaction { tables in
             guard tables.messages.removeValue(forKey: record.id) != nil else { return }
+            tables.statistics[record.result.key(of: record.app), default: 0] += 1
             var record = record
             record.createdAt = record.createdAt.asStored
             record.settledAt = record.settledAt.asStored
@@ -29,7 +30,7 @@ extension MemoryStore {
 
     /// Returns settled messages of some apps without their content, the newest first, beginning after `position`.
     public func messageRecords(
-        in apps: [AppName], outcome: MessageRecord.Outcome?, after position: MessagePosition?, limit: Int
+        in apps: [AppName], outcome: MessageOutcome?, after position: MessagePosition?, limit: Int
     ) -> [MessageRecord] {
         records(limit: limit) { record in
             apps.contains(record.app) && outcome.map { $0 == record.outcome } ?? true

@@ -17,6 +17,10 @@ struct MemoryTables: Sendable {
     var messages: [String: MessageRow] = [:]
     /// The messages that were sent or given up, by their ids.
     var messageRecords: [String: MessageRecord] = [:]
+    /// The counts of the statistics, and the position in the audit log up to which events are counted.
+    var statistics: [HourlyCount.Key: Int] = [:]
+    var statisticsPosition = 0
+    var activeAccounts: [ActivityKey: Int] = [:]
     /// The signing keys, in the order in which they were added.
     var signingKeys: [StoredSigningKey] = []
     /// The keys of the admin API, in the order in which they were added.
@@ -45,6 +49,9 @@ struct AccountTable: Sendable {
         var factors: [Factor] = []
         /// The keyed hashes of the account's unused recovery codes.
         var recoveryCodes: Set<[UInt8]> = []
+        /// The last day on which the account was active.
+        var activeOn: CalendarDay?
+        var lastSignInAt: Date?
     }
 
     struct ProviderKey: Hashable, Sendable {
@@ -95,6 +102,12 @@ struct SingleUseRecordRow: Sendable {
     var isSpent = false
     /// The session that the redemption opened.
     var session: SessionID?
+}
+
+struct ActivityKey: Hashable, Sendable {
+    var app: AppName
+    var period: ActivityPeriod
+    var start: CalendarDay
 }
 
 struct MessageRow: Sendable {

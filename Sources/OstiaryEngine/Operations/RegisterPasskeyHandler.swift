@@ -14,6 +14,14 @@ struct RegisterPasskeyHandler: OperationHandler {
     func perform(in engine: AuthEngine) async throws -> Outcome<FactorConfirmation<AddedFactor>> {
         let settings = try engine.passkeySettings()
         let owner = try await engine.factorOwner(call.accessToken, adding: .passkey)
+        return try await engine.attributing(to: owner.attribution(adding: .verifiedPasskey)) {
+            try await register(for: owner, settings, in: engine)
+        }
+    }
+
+    private func register(
+        for owner: FactorOwner, _ settings: PasskeySettings, in engine: AuthEngine
+    ) async throws -> Outcome<FactorConfirmation<AddedFactor>> {
         let account = owner.account
         let token = try ChallengeToken(call.passkeyToken, in: engine)
         guard case .passkeyRegistration(let pending) = token.step, pending.account == account.id.text,

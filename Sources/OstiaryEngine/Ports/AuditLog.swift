@@ -45,8 +45,21 @@ public struct AuditEvent: Hashable, Sendable {
     /// The administrator who acted: `cli:alice` for a command, `key:ID` for a service key, `account:ID` for the console; `nil`
     /// for the owner of the account.
     public var actor: String?
+    /// The method by which the sign-in begins: `password`, `passkey`, the name of a provider, `recovery`, or `unknown`.
+    /// `nil` for every event that is no attempt to sign in; the others are counted in the statistics.
+    public var method: String?
+    /// The second factor that was presented: an ``AuthenticationMethod``; `nil` for none.
+    public var factor: String?
+    /// `true` if the operation created the account.
+    public var isNewAccount: Bool
+
     /// Further facts by their names, such as the reason of an impersonation. Each is at most 256 bytes.
     public private(set) var details: [String: String]
+
+    /// The outcome of a success.
+    public static let succeeded = "ok"
+    /// The outcome of a sign-in that requires a further step.
+    public static let pending = "challenge_required"
 
     /// The maximum length of a detail, in bytes.
     static let maximumDetailBytes = 256
@@ -55,6 +68,7 @@ public struct AuditEvent: Hashable, Sendable {
     public init(
         at: Date, app: AppName, action: String, outcome: String, account: AccountID? = nil, session: SessionID? = nil,
         identifier: String? = nil, address: String? = nil, userAgent: String? = nil, actor: String? = nil,
+        method: String? = nil, factor: String? = nil, isNewAccount: Bool = false,
         details: [String: String] = [:]
     ) {
         self.at = at
@@ -67,6 +81,9 @@ public struct AuditEvent: Hashable, Sendable {
         self.address = address
         self.userAgent = userAgent
         self.actor = actor
+        self.method = method
+        self.factor = factor
+        self.isNewAccount = isNewAccount
         self.details = details.mapValues(Self.cut)
     }
 

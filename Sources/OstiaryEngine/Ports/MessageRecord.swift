@@ -37,7 +37,7 @@ public struct MessageRecord: Hashable, Sendable {
     /// The description; `nil` for a message that could not be decrypted.
     public var description: MessageDescription?
     /// The outcome.
-    public var outcome: Outcome
+    public var outcome: MessageOutcome
     /// The number of attempts to deliver it.
     public var attempts: Int
     /// The reason of the last failure; `nil` if there was none.
@@ -51,20 +51,12 @@ public struct MessageRecord: Hashable, Sendable {
     /// The sealed content of a message that was given up, until it is of no use; `nil` in lists.
     public var sealed: [UInt8]?
 
-    /// The outcome of a message. Kept in the store by raw value.
-    public enum Outcome: String, CaseIterable, Hashable, Sendable {
-        /// The next system has accepted the message.
-        case sent
-        /// The delivery was given up.
-        case failed
-    }
-
     /// The time for which a record is kept after the message was queued, in seconds.
     public static let retentionSeconds = 30 * 86_400
 
     /// Creates a record from its parts.
     public init(
-        id: String, app: AppName, description: MessageDescription?, outcome: Outcome, attempts: Int,
+        id: String, app: AppName, description: MessageDescription?, outcome: MessageOutcome, attempts: Int,
         lastError: String? = nil, createdAt: Date, settledAt: Date, usefulUntil: Date, sealed: [UInt8]? = nil
     ) {
         self.id = id
@@ -81,6 +73,11 @@ public struct MessageRecord: Hashable, Sendable {
 
     /// The position of the record in a list.
     public var position: MessagePosition { MessagePosition(createdAt: createdAt, id: id) }
+
+    /// The result that is counted.
+    public var result: MessageResult {
+        MessageResult(channel: description?.channel.rawValue ?? "unknown", outcome: outcome, at: settledAt)
+    }
 }
 
 /// A message in the queue, with the state of its delivery.

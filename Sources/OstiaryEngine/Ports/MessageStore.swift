@@ -13,7 +13,7 @@ public protocol MessageStore: Sendable {
     ///
     /// - Parameter outcome: The outcome; `nil` for any.
     func messageRecords(
-        in apps: [AppName], outcome: MessageRecord.Outcome?, after position: MessagePosition?, limit: Int
+        in apps: [AppName], outcome: MessageOutcome?, after position: MessagePosition?, limit: Int
     ) async throws -> [MessageRecord]
 
     /// Returns settled messages of an app that were sent to one of the recipients, the newest first. They have no content.

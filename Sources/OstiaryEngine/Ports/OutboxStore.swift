@@ -17,8 +17,8 @@ public protocol DeliveryQueue: Sendable {
     /// worker gets it before.
     func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage]
 
-    /// Removes a message from the queue and keeps its record, in one transaction; does neither if the message is not in the
-    /// queue.
+    /// Removes a message from the queue, keeps its record and counts its result, in one transaction; does none of it if the
+    /// message is not in the queue.
     func settle(_ record: MessageRecord) async throws
 
     /// Removes a message of which nothing is kept.

@@ -58,8 +58,7 @@ extension DeliveryWorker {
             case .temporary(let reason): await retry(job.queued, job.payload, reason: reason)
             }
         }
-        let record = record(of: job.queued, job.payload, as: .sent)
-        await settle(job.queued) { try await store.settle(record) }
+        await finish(job.queued, record(of: job.queued, job.payload, as: .sent))
         logger.debug("message delivered", metadata: describe(job.queued, to: job.message.recipient.masked))
     }
 
@@ -84,14 +83,19 @@ extension DeliveryWorker {
 
     private func giveUp(_ queued: QueuedMessage, _ payload: NotificationPayload?, reason: String) async {
         logger.error("message discarded", metadata: describe(queued, to: payload?.recipient.masked, reason: reason))
-        let record = record(of: queued, payload, as: .failed, lastError: reason)
+        await finish(queued, record(of: queued, payload, as: .failed, lastError: reason))
+    }
+
+    /// Removes a message from the queue, keeps its record and counts its result.
+    private func finish(_ queued: QueuedMessage, _ record: MessageRecord) async {
+        counts.add(channel: record.result.channel, record.outcome)
         await settle(queued) { try await store.settle(record) }
     }
 
     /// Returns what is kept of a message that leaves the queue. The content of one that failed is kept for as long as it is of
     /// use, so that an administrator can have it sent again.
     private func record(
-        of queued: QueuedMessage, _ payload: NotificationPayload?, as outcome: MessageRecord.Outcome,
+        of queued: QueuedMessage, _ payload: NotificationPayload?, as outcome: MessageOutcome,
         lastError: String? = nil
     ) -> MessageRecord {
         let now = system.now()

@@ -41,10 +41,12 @@ enum PostgresSchema {
             statements: ["ALTER TABLE account ADD COLUMN password_reset_channel text COLLATE \"C\""]),
         Step(
             number: 7, name: "service keys, repeatable requests", oldestCompatible: 1, statements: serviceKeys),
+        // What earlier programs that run beside it record is not counted.
+        Step(number: 8, name: "statistics", oldestCompatible: 1, statements: statistics),
         // An earlier program that runs beside it grants nothing by roles of the store, keeps no record of the messages that it
         // sends, and does not limit sessions in which an administrator acts.
         Step(
-            number: 8, name: "roles, settled messages, details of audit events, actors of sessions",
+            number: 9, name: "roles, settled messages, details of audit events, actors of sessions",
             oldestCompatible: 1,
             statements: administration),
     ]

@@ -30,14 +30,15 @@ extension PostgresStore {
             )
             INSERT INTO audit_event (
                 number, transaction, happened_at, app, action, outcome, account_id, session_id, identifier, address,
-                user_agent, operation, actor, details)
-            SELECT number, transaction, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid, $11, $12 FROM place
+                user_agent, operation, actor, method, factor, is_new_account, details)
+            SELECT number, transaction, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid, $11, $12, $13, $14, $15 FROM place
             ON CONFLICT (happened_at, operation) DO NOTHING
             """,
             [
                 event.at.milliseconds, event.app.text, event.action.keepable, event.outcome.keepable,
                 event.account?.text, event.session?.text, event.identifier.keepable, event.address.keepable,
-                event.userAgent.keepable, operation.id, event.actor.keepable,
+                event.userAgent.keepable, operation.id, event.actor.keepable, event.method.keepable,
+                event.factor.keepable, event.isNewAccount ? true : Bool?.none,
                 try? AuditDetails(event.details).text(),
             ])
     }

@@ -5,18 +5,26 @@ import OstiaryPostgres
 extension PostgresStore {
     /// One statement, and idempotent: the message is in the queue once.
     package func settle(_ record: MessageRecord) async throws {
+        let result = record.result
         try await write(
             """
-            WITH gone AS (DELETE FROM message WHERE id = $1 RETURNING id)
-            INSERT INTO message_record (\(PostgresReader.messageRecordColumns), sealed)
-            SELECT id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM gone
-            ON CONFLICT (id) DO NOTHING
+            WITH gone AS (DELETE FROM message WHERE id = $1 RETURNING id, app), kept AS (
+                INSERT INTO message_record (\(PostgresReader.messageRecordColumns), sealed)
+                SELECT id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM gone
+                ON CONFLICT (id) DO NOTHING
+            )
+            INSERT INTO statistic (app, starts_at, series, operation, method, factor, outcome, slot, count)
+            SELECT app, $14, $15, '', $16, '', $7, $17, 1 FROM gone
+            ON CONFLICT (app, starts_at, series, operation, method, factor, outcome, slot)
+            DO UPDATE SET count = statistic.count + 1
             """,
             [
                 record.id, record.app.text, record.description?.channel.rawValue, record.description?.kind,
                 record.description?.recipient, record.description?.recipientHash, record.outcome.rawValue,
                 record.attempts, record.lastError, record.createdAt.milliseconds, record.settledAt.milliseconds,
                 record.usefulUntil.milliseconds, record.sealed,
+                StatisticsInterval.hour.start(of: result.at).milliseconds, HourlyCount.Series.message.rawValue,
+                result.channel, Self.slot(of: record.id),
             ])
     }
 
@@ -39,7 +47,7 @@ extension PostgresStore {
     }
 
     package func messageRecords(
-        in apps: [AppName], outcome: MessageRecord.Outcome?, after position: MessagePosition?, limit: Int
+        in apps: [AppName], outcome: MessageOutcome?, after position: MessagePosition?, limit: Int
     ) async throws -> [MessageRecord] {
         // Sent messages are most of all, so that they need no index; the one of failed ones needs its condition.
         let condition = outcome.map { $0 == .failed ? "AND outcome = 'failed'" : "AND outcome = 'sent'" } ?? ""

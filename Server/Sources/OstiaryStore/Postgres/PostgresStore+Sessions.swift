@@ -9,12 +9,13 @@ extension PostgresStore {
     package func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
         var statements = Self.lockingActor(of: session)
         statements += Self.adding(session, credentialVersion: credentialVersion, attachment: attachment)
-        // An administrator who acts for the account ends none of its sessions.
+        // An administrator who acts for the account ends none of its sessions, and signs nobody in.
         if session.actor == nil {
             statements.append(
                 Self.endingOldestSessions(
                     of: session.accountID, in: session.app, keeping: Session.limitPerAccount,
                     Revocation(reason: .tooManySessions, at: session.createdAt)))
+            statements.append(Self.notingSignIn(of: session))
         }
         // Queried, not taken from the number of affected rows: a repetition finds the session that the first try added.
         statements.append(

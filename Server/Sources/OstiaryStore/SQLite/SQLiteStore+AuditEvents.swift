@@ -10,13 +10,13 @@ extension SQLiteStore {
                 """
                 INSERT INTO audit_event (
                     happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent, actor,
-                    details)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                    method, factor, is_new_account, details)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
                 """,
                 [
                     event.at.milliseconds, event.app.text, event.action, event.outcome, event.account?.text,
-                    event.session?.text, event.identifier, event.address, event.userAgent, event.actor,
-                    try AuditDetails(event.details).text(),
+                    event.session?.text, event.identifier, event.address, event.userAgent, event.actor, event.method,
+                    event.factor, event.isNewAccount ? true : nil, try AuditDetails(event.details).text(),
                 ])
         }
     }

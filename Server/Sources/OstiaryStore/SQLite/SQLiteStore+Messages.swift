@@ -18,6 +18,7 @@ extension SQLiteStore {
                     record.outcome.rawValue, record.attempts, record.lastError, record.createdAt.milliseconds,
                     record.settledAt.milliseconds, record.usefulUntil.milliseconds, record.sealed.map { Data($0) },
                 ])
+            try db.count(record.result, of: record.app)
         }
     }
 
@@ -43,7 +44,7 @@ extension SQLiteStore {
     }
 
     package func messageRecords(
-        in apps: [AppName], outcome: MessageRecord.Outcome?, after position: MessagePosition?, limit: Int
+        in apps: [AppName], outcome: MessageOutcome?, after position: MessagePosition?, limit: Int
     ) async throws -> [MessageRecord] {
         // Sent messages are most of all, so that they need no index; the one of failed ones needs its condition.
         let condition = outcome.map { $0 == .failed ? "AND outcome = 'failed'" : "AND outcome = 'sent'" } ?? ""

@@ -9,6 +9,7 @@ extension SQLiteStore {
         let now = now.milliseconds
         let horizon = horizon.milliseconds
         let auditHorizon = auditHorizon.milliseconds
+        try await sweepStatistics(before: Date(milliseconds: auditHorizon))
         return try await sweep(
             "SELECT rowid FROM code WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
             deleting: "DELETE FROM code WHERE rowid = ?1 AND expires_at <= ?2", over: now)
@@ -37,6 +38,14 @@ extension SQLiteStore {
                 over: horizon)
             + sweepAudit(before: auditHorizon)
             + sweepMessageRecords(at: now)
+    }
+
+    /// Deletes old statistics. Their times are indexed, so that the search may run on the writer.
+    private func sweepStatistics(before horizon: Date) async throws {
+        try await write { db in
+            try db.run("DELETE FROM statistic WHERE starts_at < ?1", [horizon.milliseconds])
+            try db.run("DELETE FROM active_accounts WHERE starts_on < ?1", [CalendarDay(containing: horizon).number])
+        }
     }
 
     /// Deletes old audit events. Their times are indexed, so that the search may run on the writer.

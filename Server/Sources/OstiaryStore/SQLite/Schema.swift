@@ -52,7 +52,10 @@ enum Schema {
         steps.registerMigration("0008 service keys, repeatable requests") { db in
             try db.execute(sql: serviceKeys)
         }
-        steps.registerMigration("0009 roles, settled messages, details of audit events, actors of sessions") { db in
+        steps.registerMigration("0009 statistics") { db in
+            try db.execute(sql: Self.statistics)
+        }
+        steps.registerMigration("0010 roles, settled messages, details of audit events, actors of sessions") { db in
             try db.execute(sql: administration)
         }
         return steps

@@ -35,6 +35,8 @@ enum ControlCommand: Codable, Sendable {
     case audit(AuditFilter, after: Int?)
     /// In the order of the events' times, found by an index.
     case selectEvents(AuditFilter, after: EventPosition?)
+    /// By the raw value of a ``StatisticsInterval``.
+    case statistics(from: Date, to: Date, interval: String)
 
     /// The maximum number of records in one message.
     static let pageSize = 500
@@ -70,6 +72,7 @@ enum ControlReply: Codable, Sendable {
     case selectedEvents([EventRecord], position: EventPosition?)
     /// `position` is that of the last event; nil if there were none.
     case events([EventRecord], position: Int?)
+    case statistics(StatisticsRecord)
 }
 
 /// A reply, or the reason that there is none, in one line for a person.

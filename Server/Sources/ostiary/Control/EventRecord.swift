@@ -15,6 +15,9 @@ struct EventRecord: Codable, Sendable {
     var userAgent: String?
     /// The administrator who acted.
     var actor: String?
+    /// The method by which a sign-in begins, and its second factor.
+    var method: String?
+    var factor: String?
     /// Nil if there are none.
     var details: [String: String]?
 
@@ -29,11 +32,13 @@ struct EventRecord: Codable, Sendable {
         address = event.address
         userAgent = event.userAgent
         actor = event.actor
+        method = event.method
+        factor = event.factor
         details = event.details.isEmpty ? nil : event.details
     }
 
     private enum CodingKeys: String, CodingKey {
-        case at, app, action, outcome, account, session, identifier, address, actor, details
+        case at, app, action, outcome, account, session, identifier, address, actor, method, factor, details
         case userAgent = "user_agent"
     }
 }

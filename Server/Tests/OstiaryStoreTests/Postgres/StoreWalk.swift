@@ -25,6 +25,7 @@ struct StoreWalk {
         try await secrets(of: account)
         try await logs()
         try await serviceKeys()
+        try await statistics()
         let isDeleted = try await store.delete(account.id, in: app, credentialVersion: nil)
         #expect(isDeleted)
         let swept = try await store.sweep(
@@ -205,6 +206,18 @@ struct StoreWalk {
         _ = try await store.signingKeys(of: app, at: now)
     }
 
+    private func statistics() async throws {
+        let (position, day) = (try await store.statisticsPosition(), CalendarDay(containing: now))
+        let key = HourlyCount.Key(app: app, at: now, series: .signIn, method: "password", outcome: "ok")
+        #expect(
+            try await store.add([HourlyCount(key, count: 1)], movingPositionFrom: position, to: position + 1))
+        #expect(try await !store.counts(of: app, from: now.after(-86_400), to: now, by: .hour).isEmpty)
+        for period in ActivityPeriod.allCases {
+            _ = try await store.activeAccounts(
+                of: app, in: period, beginningOn: day.advanced(by: -30)...day)
+        }
+    }
+
     private func serviceKeys() async throws {
         let key = ServiceKey(
             id: try ServiceKeyID(String(repeating: mode.hasSuffix("custom_plan") ? "1" : "2", count: 16)), name: mode,
@@ -257,7 +270,7 @@ struct StoreWalk {
         #expect(try await store.requeue(mode, at: now) == .notFailed)
         #expect(try await store.waitingMessage(mode) != nil)
         try await store.remove(mode)
-        for outcome in [nil, .sent, .failed] as [MessageRecord.Outcome?] {
+        for outcome in [nil, .sent, .failed] as [MessageOutcome?] {
             var position: MessagePosition?
             for _ in 0..<2 {
                 position = try await store.messageRecords(in: [app], outcome: outcome, after: position, limit: 50)
