@@ -134,7 +134,7 @@ import Testing
     ]
 
     @Test(arguments: OperationKind.allCases)
-    func `every operation has a decision, which the rule follows`(kind: OperationKind) throws {
+    func `IM-01: every operation has a decision, which the rule follows`(kind: OperationKind) throws {
         let decision = try #require(Self.decisions[kind], "decide whether an administrator may perform \(kind)")
         #expect(ImpersonationPolicy.permits(kind) == (decision == .permitted))
         #expect((decision == .withoutSession) == (kind.description.authorization == .none))
@@ -165,7 +165,7 @@ import Testing
         await OstiaryEngineTests.refusal { try await world.engine.perform(operation) }
     }
 
-    @Test func `refuses every operation that is the owner's alone, and changes nothing`() async throws {
+    @Test func `IM-01: refuses every operation that is the owner's alone, and changes nothing`() async throws {
         let owner = try await world.registered()
         let impersonation = try await impersonated()
         let session = try #require(try await world.session(of: owner.tokens)).id
@@ -186,7 +186,7 @@ import Testing
         _ = try await world.engine.bearer(of: impersonation.accessToken)
     }
 
-    @Test func `does not answer the step-up of the owner`() async throws {
+    @Test func `IM-04: does not answer the step-up of the owner`() async throws {
         let owner = try await world.registered()
         world.clock.advance(by: .seconds(600))
         guard
@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test(arguments: [(.aal1, nil), (.aal2, nil), (nil, 0), (nil, 900)] as [(AuthenticationLevel?, Int?)])
-    func `satisfies no demand on the authentication`(level: AuthenticationLevel?, age: Int?) async throws {
+    func `IM-04: satisfies no demand on the authentication`(level: AuthenticationLevel?, age: Int?) async throws {
         try await world.registered()
         let bearer = try await world.engine.bearer(of: impersonated().accessToken)
         await #expect(throws: AuthError.impersonated) {
@@ -224,7 +224,7 @@ import Testing
     }
 
     @Test(arguments: ["admin", "admin@project:1", "root", "root@project:1"])
-    func `is refused for an account with all permissions`(role: String) async throws {
+    func `IM-02: is refused for an account with all permissions`(role: String) async throws {
         try await world.registered()
         _ = try await world.administration.createRole("root", permissions: ["videos:read", "*"])
         _ = try await world.administration.changeRoles(ada, adding: [role], removing: [])
@@ -234,7 +234,7 @@ import Testing
         #expect(try await world.administration.sessions(of: ada).count == 1)
     }
 
-    @Test func `ends when the account gets all permissions`() async throws {
+    @Test func `IM-02: ends when the account gets all permissions`() async throws {
         try await world.registered()
         let impersonation = try await impersonated()
         _ = try await world.administration.changeRoles(ada, adding: ["admin@project:1"], removing: [])
@@ -243,7 +243,7 @@ import Testing
         }
     }
 
-    @Test func `is refused for an account of the built-in provider`() async throws {
+    @Test func `IM-02: is refused for an account of the built-in provider`() async throws {
         let provider = try World("idp", .vici)
         try await provider.registered()
         let id = try #require(try await provider.account()).id
@@ -341,7 +341,7 @@ import Testing
         Administration(engine: world.engine, actor: .serviceKey(key.id.text))
     }
 
-    @Test func `ends when its service key is revoked`() async throws {
+    @Test func `IM-03: ends when its service key is revoked`() async throws {
         try await world.registered()
         let key = try await key()
         let id = try await accountID()
@@ -357,7 +357,7 @@ import Testing
                 == "impersonation_forbidden")
     }
 
-    @Test func `ends no later than its service key expires`() async throws {
+    @Test func `IM-03: ends no later than its service key expires`() async throws {
         try await world.registered()
         let key = try await key(expiresAt: world.clock.now.addingTimeInterval(100))
         let impersonation = try await administration(by: key).impersonate(accountID(), reason: "ticket 7")
@@ -368,7 +368,7 @@ import Testing
         }
     }
 
-    @Test func `opens no session by a key that is revoked while it is opened`() async throws {
+    @Test func `IM-03: opens no session by a key that is revoked while it is opened`() async throws {
         try await world.registered()
         let key = try await key()
         let id = try await accountID()

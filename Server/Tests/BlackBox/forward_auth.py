@@ -173,6 +173,7 @@ def walk(checks, server, proxy, others=()):
     checks.equal("PT-05 and the session", direct.header("x-auth-session"), handed.get("x-auth-session"))
     checks.equal("PT-05 an account without roles has none, whatever the request claimed", "",
                  handed.get("x-auth-roles", ""))
+    checks.equal("IM-05 nor an administrator who acts", "", handed.get("x-auth-actor", ""))
     checks.equal("PT-05 nor a permission", "", handed.get("x-auth-permissions", ""))
     checks.equal("PT-05 no spelling of a claim reaches the app", [], [
         name for name, value in handed.items()

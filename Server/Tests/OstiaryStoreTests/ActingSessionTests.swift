@@ -90,7 +90,7 @@ import Testing
 
 extension ActingSessionTests {
     @Test(arguments: Backend.allCases)
-    func `the sessions of a service key end with it`(backend: Backend) async throws {
+    func `IM-03: the sessions of a service key end with it`(backend: Backend) async throws {
         try await backend.withStore { store in
             let key = ServiceKey(
                 id: try ServiceKeyID("0123456789abcdef"), name: "backend", hash: [1], scopes: [], createdAt: noon)
