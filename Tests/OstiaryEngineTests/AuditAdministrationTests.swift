@@ -71,6 +71,13 @@ import Testing
         #expect(apps(page) == ["clarity"])
     }
 
+    @Test func `shows the timeline of an account`() async throws {
+        try await fill()
+        let administration = Administration(engine: vici.engine, actor: .account(try AccountID("op")))
+        #expect(try await apps(administration.auditEvents(of: AccountID("a"), limit: 9).page) == ["vici"])
+        #expect(try await administration.auditEvents(of: AccountID("b"), limit: 9).page.isEmpty)
+    }
+
     @Test func `selects by action, outcome and time`() async throws {
         try await fill()
         let start = vici.clock.now
