@@ -362,3 +362,12 @@ extension WatchedStore {
         try await base.events(in: app, since: since, after: position, limit: limit)
     }
 }
+
+// MARK: IdempotencyStore
+
+extension WatchedStore {
+    func complete(_ request: IdempotentRequest, with sealed: [UInt8]) async throws {
+        try called("completeRequest")
+        try await base.complete(request, with: sealed)
+    }
+}

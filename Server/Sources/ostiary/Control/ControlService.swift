@@ -49,6 +49,10 @@ struct ControlService: Sendable {
         case .listKeys: return .keys(try await keys(of: name))
         case .audit(let since, let position): return try await events(of: name, since: since, after: position)
         case .rotateKeys: return .keys(try await rotateKeys(of: try engine(name).app.name, as: actor))
+        case .createServiceKey, .listServiceKeys, .revokeServiceKey:
+            let administration = ServerAdministration(dependencies.administered, actor: actor)
+            guard let reply = try await perform(command, administration) else { throw ControlReply.unexpected }
+            return reply
         default: return try await perform(command, Administration(engine: try engine(name), actor: actor))
         }
     }
@@ -94,7 +98,7 @@ struct ControlService: Sendable {
         case .resetFactors(let who):
             let (account, count) = try await administration.resetFactors(of: who)
             return .factorsRemoved(Self.shown(account), count: count)
-        case .hello, .listKeys, .rotateKeys, .audit: return .done
+        default: throw ControlReply.unexpected
         }
     }
 

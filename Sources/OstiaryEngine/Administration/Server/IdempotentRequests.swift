@@ -52,20 +52,30 @@ public struct IdempotentRequests: Sendable {
             throw Refusal.inUse(retryAfterSeconds: max(1, Int(until.timeIntervalSince(now).rounded(.up))))
         case .differs: throw Refusal.reused
         }
-        return try await Task { [server] in
-            do {
-                let (answer, keeps) = try await perform()
-                guard keeps else {
-                    try? await server.store.release(request)
-                    return answer
-                }
-                try await server.store.complete(
-                    request, with: try server.keys.seal(answer, for: .idempotency, context: context))
-                return answer
-            } catch {
-                try? await server.store.release(request)
+        return try await Task {
+            let (answer, keeps): ([UInt8], Bool)
+            do { (answer, keeps) = try await perform() } catch {
+                await release(request)
                 throw error
             }
+            guard keeps else {
+                await release(request)
+                return answer
+            }
+            do {
+                let sealed = try server.keys.seal(answer, for: .idempotency, context: context)
+                try await server.store.complete(request, with: sealed)
+            } catch {
+                // The change was made: its answer is right, and only a repetition performs it again.
+                _ = server.report(error)
+                await release(request)
+            }
+            return answer
         }.value
+    }
+
+    /// A claim that cannot be released expires.
+    private func release(_ request: IdempotentRequest) async {
+        do { try await server.store.release(request) } catch { _ = server.report(error) }
     }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-public import OstiaryCore
+import OstiaryCore
 
 /// A service key that is to be created, as an administrator describes it.
 public struct NewServiceKey: Hashable, Sendable {
