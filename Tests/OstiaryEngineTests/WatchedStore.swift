@@ -73,7 +73,9 @@ final class WatchedStore: ForwardingStore {
 extension WatchedStore {
     func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {
         try called("addAccount")
-        return try await base.add(account, spending: secret)
+        let added = try await base.add(account, spending: secret)
+        noteQueued(account.invitation?.message)
+        return added
     }
     func account(of upsert: ProviderAccountUpsert) async throws -> Account {
         try called("accountOfUpsert")
@@ -99,7 +101,9 @@ extension WatchedStore {
     }
     func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) async throws -> Account? {
         try called("change")
-        return try await base.change(id, in: app, change, at: now)
+        let changed = try await base.change(id, in: app, change, at: now)
+        if changed != nil { noteQueued(change.identifiers?.notice) }
+        return changed
     }
     func setPassword(_ change: PasswordChange) async throws -> Bool {
         try called("setPassword")

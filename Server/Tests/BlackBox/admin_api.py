@@ -199,7 +199,7 @@ def pages(admin):
     cursor = first["next_cursor"]
     for path in (f"/apps?cursor={cursor[:-2]}AA", f"{admin.account()}/sessions?cursor={cursor}", "/apps?cursor=x"):
         answer = admin.get(path)
-        admin.refused(path.replace(cursor, "CURSOR"), answer, 400, "cursor_malformed")
+        admin.refused(path.replace(cursor, "CURSOR"), answer, 400, "invalid_request")
         admin.checks.equal("the pointer", "/cursor", answer.json["errors"][0]["pointer"])
     for query, pointer in (("limit=201", "/limit"), ("limit=0", "/limit"), ("page=1", "/page")):
         answer = admin.get(f"/apps?{query}")

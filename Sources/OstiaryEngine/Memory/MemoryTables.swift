@@ -41,6 +41,9 @@ struct AccountTable: Sendable {
         var factors: [Factor] = []
         /// The keyed hashes of the account's unused recovery codes.
         var recoveryCodes: Set<[UInt8]> = []
+        var lastSignInAt: Date?
+        /// The time of the last change; nil for an account that was never changed.
+        var updatedAt: Date?
     }
 
     struct ProviderKey: Hashable, Sendable {

@@ -9,7 +9,6 @@ package import OstiaryEngine
 /// discloses nothing of the later ones.
 package struct AdminAPIServer: Sendable {
     private let server: AdministeredServer
-    private let routes: [String: AdminRoute]
     private let openAPI: [UInt8]
 
     /// - Parameters:
@@ -17,7 +16,6 @@ package struct AdminAPIServer: Sendable {
     ///   - publicURL: The configured origin of the admin listener.
     package init(_ server: AdministeredServer, version: String, publicURL: String? = nil) {
         self.server = server
-        routes = Dictionary(AdminRoutes.all.map { ($0.operation.name, $0) }) { first, _ in first }
         openAPI = AdminAPI.openAPI(version: version, serverURL: publicURL).bytes
     }
 
@@ -45,7 +43,7 @@ package struct AdminAPIServer: Sendable {
         case .unknownPath: return await refuse(.notFound, "unknown_path", administration)
         case .wrongMethod(let allowed): return await answer(request, allowed: allowed, administration)
         case .found(let operation, let values):
-            guard let route = routes[operation.name] else {
+            guard let route = AdminRoutes.all.first(where: { $0.operation.name == operation.name }) else {
                 return await refuse(.notFound, "unknown_path", administration)
             }
             let request = AdminRequest(operation: operation, values: values, wire: request, server: administration)

@@ -34,7 +34,7 @@ struct AdminCursors: Sendable {
     }
 
     static let malformed = AdminRefusal(
-        400, "cursor_malformed", errors: [AdminFieldError(pointer: "/cursor", code: "malformed")])
+        400, "invalid_request", errors: [AdminFieldError(pointer: "/cursor", code: "malformed")])
 
     private func tag(of position: String) -> [UInt8] {
         Array(keys.digest(["cursor", position] + binding, for: .cursors, app: nil).prefix(Self.tagBytes))

@@ -95,7 +95,8 @@ extension AdminRefusal {
         switch problem.reason {
         case .notFound: self = .notFound
         case .busy: self = .tooMany(retryAfter: problem.retryAfterSeconds ?? 1)
-        case .invalid: self.init(400, problem.code, detail: problem.description)
+        case .invalid:
+            self.init(400, problem.pointer == nil ? problem.code : "invalid_request", detail: problem.description)
         case .conflict: self.init(409, problem.code, detail: problem.description)
         case .forbidden: self.init(403, problem.code, detail: problem.description)
         }

@@ -5,12 +5,12 @@ import OstiaryEngine
 /// An answer in the form in which it is kept for repetitions of its request.
 struct KeptAnswer {
     private let status: Int
-    private let headers: [String: String]
+    private let headers: [JSON.Member]
     private let body: [UInt8]
 
     init(_ response: ServerResponse) {
         status = response.status
-        headers = response.headers
+        headers = response.headers.map { JSON.Member($0.key, .string($0.value)) }
         body = response.body
     }
 
@@ -21,22 +21,21 @@ struct KeptAnswer {
             let content = Base64URL.decode(body.utf8)
         else { throw .unavailable(incident: nil) }
         self.status = status
-        self.headers = Dictionary(
-            headers.map { header in
-                guard case .string(let value) = header.value else { return (header.name, "") }
-                return (header.name, value)
-            }
-        ) { first, _ in first }
+        self.headers = headers
         self.body = content
     }
 
     var bytes: [UInt8] {
-        let headers = headers.map { JSON.Member($0.key, .string($0.value)) }
-        return
-            ([
-                "status": .integer(status), "headers": .object(headers), "body": .string(Base64URL.encode(body)),
-            ] as JSON).bytes
+        ([
+            "status": .integer(status), "headers": .object(headers), "body": .string(Base64URL.encode(body)),
+        ] as JSON).bytes
     }
 
-    var response: ServerResponse { ServerResponse(status: status, headers: headers, body: body) }
+    var response: ServerResponse {
+        var response = ServerResponse(status: status, body: body)
+        for header in headers {
+            if case .string(let value) = header.value { response.headers[header.name] = value }
+        }
+        return response
+    }
 }

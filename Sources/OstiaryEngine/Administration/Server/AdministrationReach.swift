@@ -1,21 +1,21 @@
 /// The apps and rights that an administrator or a service key has.
 public struct AdministrationReach: Hashable, Sendable {
     /// The apps; `nil` for all.
-    private let apps: Set<AppName>?
+    private let apps: [AppName]?
     /// The built-in provider's app is reached only if it is named, or by ``everything``.
     private let includesProvider: Bool
-    private let scopes: Set<AdministrationScope>
+    private let scopes: [AdministrationScope]
 
     /// The reach of the command line and of the console: every app and every right.
     public static let everything = AdministrationReach(
-        apps: nil, includesProvider: true, scopes: Set(AdministrationScope.allCases))
+        apps: nil, includesProvider: true, scopes: AdministrationScope.allCases)
 
     /// Creates the reach of a service key.
     public init(_ key: ServiceKey) {
-        self.init(apps: key.apps.isEmpty ? nil : Set(key.apps), includesProvider: false, scopes: Set(key.scopes))
+        self.init(apps: key.apps.isEmpty ? nil : key.apps, includesProvider: false, scopes: key.scopes)
     }
 
-    private init(apps: Set<AppName>?, includesProvider: Bool, scopes: Set<AdministrationScope>) {
+    private init(apps: [AppName]?, includesProvider: Bool, scopes: [AdministrationScope]) {
         self.apps = apps
         self.includesProvider = includesProvider
         self.scopes = scopes
