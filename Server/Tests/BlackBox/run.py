@@ -30,6 +30,7 @@ CHECKS = [
     ("second_factors.py",),
     ("factor_policies.py",),
     ("permissions.py",),
+    ("admin_api.py",),
     ("compromised_passwords.py",),
     ("passkeys.py",),
     ("move_factors.py",),

@@ -5,17 +5,21 @@ import OstiaryEngine
 extension AdminRoutes {
     static let accounts = [
         AdminRoute(AdminAPI.listAccounts) { request, query, _ in
-            let page = try await request.app.accounts(try AccountQuery(query))
-            return AdminPage(page.items.map { AdminAccount($0) }, nextCursor: page.nextCursor)
+            let app = try request.app
+            let page = try await app.accounts(try AccountQuery(query))
+            return AdminPage(page.items.map { AdminAccount($0, app.settings) }, nextCursor: page.nextCursor)
         },
         AdminRoute(AdminAPI.createAccount, location: \.id) { request, _, body in
-            AdminAccount(try await request.app.create(AccountCreation(body)))
+            let app = try request.app
+            return AdminAccount(try await app.create(AccountCreation(body)), app.settings)
         },
         AdminRoute(AdminAPI.getAccount) { request, _, _ in
-            AdminAccount(try await request.app.details(of: request.account))
+            let app = try request.app
+            return AdminAccount(try await app.details(of: request.account), app.settings)
         },
         AdminRoute(AdminAPI.updateAccount) { request, _, body in
-            AdminAccount(try await request.app.update(request.account, AccountUpdate(body)))
+            let app = try request.app
+            return AdminAccount(try await app.update(request.account, AccountUpdate(body)), app.settings)
         },
         AdminRoute(AdminAPI.deleteAccount) { request, _, _ in
             _ = try await request.app.delete(request.account)
@@ -100,14 +104,14 @@ extension PatchValue {
 }
 
 extension AdminAccount {
-    init(_ details: AccountDetails) {
+    init(_ details: AccountDetails, _ settings: AppSettings) {
         self.init()
         let account = details.account
         id = account.id.text
         app = account.app.text
         (email, isEmailVerified) = (account.email?.text, account.isEmailVerified)
         username = account.username?.verbatim
-        (phoneNumber, isPhoneNumberVerified) = (account.phoneNumber?.e164, account.isPhoneNumberVerified)
+        (phoneNumber, isPhoneNumberVerified) = (account.phoneNumber?.e164, account.hasVerifiedPhoneNumber(under: settings.rules))
         fullName = account.fullName?.text
         isActive = account.isActive
         hasPassword = account.passwordHash != nil
