@@ -62,6 +62,16 @@ FROM session CROSS JOIN generate_series(1, 2) AS back WHERE app = 'growth' AND g
 INSERT INTO session_attachment (session, bytes, version)
 SELECT number, decode(repeat(md5(id), 16), 'hex'), 3 FROM session WHERE app = 'growth' AND number % 10 = 0;
 
+INSERT INTO account_activity (app, account_id, last_sign_in_at, active_on)
+SELECT app, id, created_at, current_setting('growth.now')::bigint / 86400000 - number % 60
+FROM account WHERE app = 'growth';
+
+-- A quarter of a year, by hour.
+INSERT INTO statistic (app, starts_at, series, operation, method, factor, outcome, slot, count)
+SELECT 'growth', (current_setting('growth.now')::bigint / 3600000 - hour) * 3600000, 'sign_in', 'signIn', 'password', '',
+    'outcome_' || outcome, 0, 1000
+FROM generate_series(1, 2160) AS hour CROSS JOIN generate_series(1, 10) AS outcome;
+
 INSERT INTO code (app, recipient, id, code_hash, expires_at, tries_left)
 SELECT 'growth', decode(md5('recipient' || n), 'hex'), md5('code' || n), decode(md5(n::text), 'hex'),
     current_setting('growth.now')::bigint + (n - 1000) * 300, 5

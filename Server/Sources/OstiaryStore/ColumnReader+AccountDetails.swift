@@ -7,7 +7,7 @@ extension ColumnReader {
     static func detailColumns(joinedBy joined: String) -> String {
         """
         \(accountColumns), a.updated_at, \
-        CAST(NULL AS bigint), \
+        (SELECT y.last_sign_in_at FROM account_activity y WHERE y.app = a.app AND y.account_id = a.id), \
         (SELECT \(joined) FROM factor f WHERE f.app = a.app AND f.account_id = a.id)
         """
     }

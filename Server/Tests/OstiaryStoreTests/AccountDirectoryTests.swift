@@ -119,6 +119,9 @@ import Testing
             let details = try #require(try await store.details(of: account.id, in: .named()))
             #expect(details.updatedAt == noon.after(7))
             #expect(details.factorKinds == [.passkey, .totp])
+            #expect(details.lastSignInAt == nil)
+            try await store.addSession("s1", of: details.account, at: noon.after(9))
+            #expect(try await store.details(of: account.id, in: .named())?.lastSignInAt == noon.after(9))
             #expect(details.account.isPhoneNumberVerified == false)
             #expect(try await store.details(of: account.id, in: .named("other")) == nil)
         }

@@ -2,7 +2,7 @@ public import Foundation
 import OstiaryCore
 
 extension MemoryStore {
-    /// Deletes expired records and old audit events; returns the number of rows deleted.
+    /// Deletes expired records, old audit events and old statistics; returns the number of rows deleted.
     public func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) -> Int {
         transaction { $0.sweep(at: now.asStored, endedBefore: horizon.asStored, auditBefore: auditHorizon.asStored) }
     }
@@ -25,6 +25,8 @@ extension MemoryTables {
             apps[row.session.app]?.rows[row.session.accountID]?.sessions.removeAll { $0 == id }
         }
         events.removeAll { $0.event.at < auditHorizon }
+        statistics = statistics.filter { $0.key.start >= auditHorizon }
+        activeAccounts = activeAccounts.filter { $0.key.start >= CalendarDay(containing: auditHorizon) }
         return before - count
     }
 

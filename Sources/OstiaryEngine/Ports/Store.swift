@@ -3,7 +3,8 @@
 public protocol Store: AccountDirectory, AccountStore, AttemptStore, AuditLog, CodeStore, DeliveryQueue, FactorStore,
     StoreMaintenance,
     OutboxStore,
-    ResetTokenStore, ServiceKeyStore, IdempotencyStore, SessionStore, SigningKeyStore, SingleUseRecordStore
+    ResetTokenStore, ServiceKeyStore, IdempotencyStore, SessionStore, SigningKeyStore, SingleUseRecordStore,
+    StatisticsStore
 {
     /// Completes pending work and releases the store's resources. Later calls throw if the store held resources open.
     func close() async throws

@@ -81,11 +81,19 @@ struct CopiedTable: Sendable {
         CopiedTable(
             "known_network", key: ["subject", "network"], integers: ["expires_at"], bytes: ["subject", "network"]),
         CopiedTable(
-            "audit_event", key: ["number"], integers: ["number", "happened_at"],
+            "audit_event", key: ["number"], integers: ["number", "happened_at"], bools: ["is_new_account"],
             texts: [
                 "app", "action", "outcome", "account_id", "session_id", "identifier", "address", "user_agent",
-                "actor",
+                "actor", "method", "factor",
             ]),
+        CopiedTable(
+            "statistic",
+            key: ["app", "starts_at", "series", "operation", "method", "factor", "outcome", "slot"],
+            integers: ["starts_at", "slot", "count"]),
+        CopiedTable(
+            "active_accounts", key: ["app", "period", "starts_on", "slot"], integers: ["starts_on", "slot", "count"]),
+        CopiedTable("account_activity", key: ["app", "account_id"], integers: ["last_sign_in_at", "active_on"]),
+        CopiedTable("statistics_position", key: ["source"], integers: ["position"]),
         CopiedTable(
             "message", key: ["number"], integers: ["number", "created_at", "attempts", "due_at"], bytes: ["sealed"],
             texts: ["id", "app"]),

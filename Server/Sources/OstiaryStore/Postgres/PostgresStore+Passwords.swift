@@ -92,7 +92,14 @@ extension PostgresTransaction {
         if case .resetToken = change.spending, let token = change.spending { try await spend(token) }
         let voiding = PostgresStatement(
             "DELETE FROM reset_token WHERE app = $1 AND account_id = $2", [change.app.text, change.account.text])
-        try await commit(after: [voiding] + (change.notice.map { [$0.insertion] } ?? []))
+        // The session of a refresh token that is renewed here is not counted again by its rotation on the same day.
+        let noting = change.keeping.flatMap { kept in
+            change.renewsKept
+                ? PostgresStore.notingActivity(
+                    of: change.account, in: change.app, at: change.at, slot: PostgresStore.slot(of: kept.text)) : nil
+        }
+        try await commit(
+            after: [voiding] + [change.notice?.insertion, noting].compactMap(\.self))
     }
 
     /// Redeems a secret by one conditional write, which deletes it.

@@ -121,6 +121,7 @@ extension SQLiteStore {
             if let kept = change.keeping {
                 try db.withdrawRefreshTokens(
                     of: kept, in: change.app, isRenewed: change.renewsKept, at: change.at)
+                if change.renewsKept { try db.noteActivity(of: change.account, in: change.app, at: change.at) }
             }
             if let notice = change.notice { try db.enqueue(notice) }
             return true

@@ -98,6 +98,13 @@ struct ControlService: Sendable {
         case .resetFactors(let who):
             let (account, count) = try await administration.resetFactors(of: who)
             return .factorsRemoved(Self.shown(account), count: count)
+        case .statistics(let from, let to, let interval):
+            guard let interval = StatisticsInterval(rawValue: interval) else { throw ControlReply.unexpected }
+            // Includes the events since the last run, and those of a server that is stopped.
+            try await StatisticsRollUp(store: dependencies.store).run()
+            return .statistics(
+                StatisticsRecord(
+                    try await administration.statistics(StatisticsQuery(from: from, to: to, interval: interval))))
         default: throw ControlReply.unexpected
         }
     }

@@ -24,6 +24,10 @@ struct ServerDependencies {
     let builtIn: BuiltInProvider?
     /// The connections to other providers.
     let upstreams: Upstreams
+    /// The counts of operations by their outcome.
+    let operationCounts: OperationCounts
+    /// The threads that hash passwords.
+    let passwordPool: BcryptPool
     /// The counts of messages that a cap suppressed.
     let capHits: MessageCapHits
     /// The count of questions about compromised passwords that had no answer.
@@ -52,13 +56,14 @@ struct ServerDependencies {
         let signal = OutboxSignal()
         let notificationSealer = Outbox(store: store, keys: keys, system: system, signal: signal)
         let capHits = MessageCapHits()
+        let operationCounts = OperationCounts()
         let pool = try BcryptPool(onFailedSelfTest: {
             log.error("bcrypt failed its self-test on this machine: libcrypt hashes passwords, at a third of the speed")
         })
         let shared = EngineDependencies(
             store: store, keys: keys, notificationSealer: notificationSealer, pool: pool,
             inMemoryRateLimiter: InMemoryRateLimiter(),
-            capHits: capHits,
+            capHits: capHits, operationCounts: operationCounts,
             system: system, log: log, incidents: IncidentLog(log: log, system: system))
         let upstreams = Upstreams(mode: resolved.configuration.mode, system: system, log: log)
         let compromised = CompromisedPasswordSources(upstreams: upstreams)
@@ -125,6 +130,8 @@ struct ServerDependencies {
         self.builtIn = builtIn
         self.upstreams = upstreams
         self.capHits = capHits
+        self.operationCounts = operationCounts
+        passwordPool = pool
         self.keys = keys
         administered = AdministeredServer(
             apps: resolved.administered(engines), store: store, keys: keys, system: system,

@@ -21,21 +21,18 @@ struct ServerServices {
     func all() throws -> [any Service] {
         let configuration = dependencies.resolved.configuration
         let connections = ConnectionMetrics()
-        let postgres = dependencies.store as? PostgresStore
-        let metrics = Metrics(
-            gauges: {
-                Self.gauges(connections.counts) + (postgres.map { Self.gauges($0.connectionCounts) } ?? [])
-            },
-            counters: { [dependencies] in
-                [
-                    Self.deferredCounter(dependencies.capHits),
-                    Self.counter(of: dependencies.compromisedPasswordFailures),
-                ]
-            })
+        let sampled = SampledCounts()
+        let observed = ServerMetrics(dependencies: dependencies, connections: connections, sampled: sampled)
+        let metrics = Metrics(others: { observed.families })
         let application = try application(metrics: metrics)
         var services = [
             NamedService("delivery", dependencies.delivery),
             NamedService("sweeper", Sweeper(store: dependencies.store, system: dependencies.system, log: log)),
+            NamedService(
+                "statistics", StatisticsService(rollUp: StatisticsRollUp(store: dependencies.store), log: log)),
+            NamedService(
+                "counts",
+                CountSampler(store: dependencies.store, system: dependencies.system, sampled: sampled, log: log)),
             NamedService(
                 "server",
                 listener(application, at: configuration.listen, connections: connections) {
@@ -201,57 +198,6 @@ struct ServerServices {
         connection.idleDeadline = .seconds(limits.idleTimeout)
         connection.fit(openFiles: OpenFileLimit.raise())
         return connection
-    }
-
-    private static func deferredCounter(_ hits: MessageCapHits) -> Metrics.Counter {
-        Metrics.Counter(
-            name: "ostiary_messages_held_back_total", help: "Messages that a cap held back.", label: "cap",
-            values: MessageCap.allCases.map { ($0.rawValue, hits.count($0)) })
-    }
-
-    private static func counter(of failures: CompromisedPasswordFailures) -> Metrics.Counter {
-        Metrics.Counter(
-            name: "ostiary_compromised_password_failures_total", help: "New passwords that could not be compared.",
-            label: "source",
-            values: [("url", failures.count)])
-    }
-
-    private static func gauges(_ counts: ConnectionMetrics.Counts) -> [(name: String, help: String, value: Double)] {
-        [
-            ("ostiary_connections_open", "Connections open now.", Double(counts.open)),
-            ("ostiary_connections_accepted", "Connections accepted since the start.", Double(counts.accepted)),
-            (
-                "ostiary_connections_over_capacity", "Connections closed because too many were open.",
-                Double(counts.overCapacity)
-            ),
-            (
-                "ostiary_connections_over_network_share",
-                "Connections closed because too many of one network were open.", Double(counts.overNetworkShare)
-            ),
-            (
-                "ostiary_connections_refused", "Requests refused before they reached a route.",
-                Double(counts.refused.values.reduce(0, +))
-            ),
-            (
-                "ostiary_connections_timed_out", "Connections that missed a deadline.",
-                Double(counts.timedOut.values.reduce(0, +))
-            ),
-        ]
-    }
-}
-
-extension ServerServices {
-    private static func gauges(
-        _ counts: (open: Int, busy: Int, waiting: Int)
-    ) -> [(name: String, help: String, value: Double)] {
-        [
-            ("ostiary_database_connections_open", "Connections to PostgreSQL.", Double(counts.open)),
-            ("ostiary_database_connections_busy", "Connections to PostgreSQL that are in use.", Double(counts.busy)),
-            (
-                "ostiary_database_connections_waiting", "Requests that wait for a connection to PostgreSQL.",
-                Double(counts.waiting)
-            ),
-        ]
     }
 }
 

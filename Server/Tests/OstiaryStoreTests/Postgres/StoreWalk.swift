@@ -25,6 +25,7 @@ struct StoreWalk {
         try await secrets(of: account)
         try await logs()
         try await serviceKeys()
+        try await statistics()
         try await rename(account)
         let isDeleted = try await store.delete(account.id, in: app, credentialVersion: nil)
         #expect(isDeleted)
@@ -227,7 +228,7 @@ struct StoreWalk {
             QueuedMessage(id: mode, app: app, createdAt: now.after(-86_400), sealed: [1]))
         #expect(try await store.claim(at: now, until: now.after(60), limit: 10).first?.id == mode)
         try await store.postpone(mode, until: now)
-        try await store.remove(mode)
+        try await store.remove(mode, counting: MessageResult(channel: "email", outcome: .sent, at: now))
         #expect(try await store.count() > 0)
         let key = StoredSigningKey(app: app, kid: mode, algorithm: "ES256", sealedPrivateKey: [1], createdAt: now)
         for isFirst in [true, false] {
@@ -252,5 +253,17 @@ struct StoreWalk {
         request.claim = "2"
         #expect(try await store.claim(request, at: now) == .claimed)
         try await store.complete(request, with: [1])
+    }
+
+    private func statistics() async throws {
+        let (position, day) = (try await store.statisticsPosition(), CalendarDay(containing: now))
+        let key = HourlyCount.Key(app: app, at: now, series: .signIn, method: "password", outcome: "ok")
+        #expect(
+            try await store.add([HourlyCount(key, count: 1)], movingPositionFrom: position, to: position + 1))
+        #expect(try await !store.counts(of: app, from: now.after(-86_400), to: now, by: .hour).isEmpty)
+        for period in ActivityPeriod.allCases {
+            _ = try await store.activeAccounts(
+                of: app, in: period, beginningOn: day.advanced(by: -30)...day)
+        }
     }
 }
