@@ -93,7 +93,7 @@ class Statistics:
     def second_factor(self):
         app, checks = self.app, self.checks
         person = app.register()
-        pending = app.wire.post("/api/auth/factors/totp", bearer=person.access).json["data"]
+        pending = app.wire.post("/api/auth/factors/totp", bearer=person.access).json
         authenticator = Authenticator(pending["otpauthUri"])
         confirmed = app.wire.post("/api/auth/factors/totp/confirm", {
             "factorId": pending["factorId"], "code": authenticator.code(), "name": "Phone"}, bearer=person.access)
@@ -102,7 +102,7 @@ class Statistics:
         wrong = app.wire.post("/api/auth/challenge", {"challengeToken": challenge, "answers": {"totp": "000000"}})
         checks.equal("a wrong code", 401, wrong.status)
         self.expected[wrong.json["code"]] += 1
-        recovery = confirmed.json["data"]["recoveryCodes"][0]
+        recovery = confirmed.json["recoveryCodes"][0]
         right = app.wire.post("/api/auth/challenge", {"challengeToken": challenge, "answers": {"recovery_code": recovery}})
         checks.equal("a recovery code", 200, right.status)
         self.expected["ok"] += 1

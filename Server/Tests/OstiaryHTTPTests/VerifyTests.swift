@@ -131,7 +131,9 @@ struct VerifyTests {
     }
 
     @Test(arguments: Contract.all)
-    func `IM-04: names the administrator who acts for an account, and no authentication`(contract: Contract) async throws {
+    func `IM-04: names the administrator who acts for an account, and no authentication`(contract: Contract)
+        async throws
+    {
         let world = try await World([contract])
         let client = try AppClient(contract, in: world)
         _ = try await client.register()

@@ -65,12 +65,9 @@ extension Administration {
     }
 
     func change(_ id: AccountID, _ change: AccountChange, as action: String) async throws -> Account {
-        _ = try await account(id)
+        let account = try await account(id)
         try await audit(action, id)
-        guard let changed = try await ports.store.change(id, in: app.name, change, at: now) else {
-            throw noAccount(id.text)
-        }
-        return changed
+        return try await apply(change, to: account)
     }
 
     /// Sets an account's password, ends its sessions and informs its owner by mail, if it has an email.

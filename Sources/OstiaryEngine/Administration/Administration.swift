@@ -24,6 +24,9 @@ public struct Administration: Sendable {
     var ports: Ports { engine.ports }
     var now: Date { ports.system.now() }
 
+    /// The settings of the app.
+    public var settings: AppSettings { app }
+
     /// The name of the app.
     public var appName: AppName { app.name }
 

@@ -52,6 +52,8 @@ struct AccountTable: Sendable {
         /// The last day on which the account was active.
         var activeOn: CalendarDay?
         var lastSignInAt: Date?
+        /// The time of the last change; nil for an account that was never changed.
+        var updatedAt: Date?
     }
 
     struct ProviderKey: Hashable, Sendable {

@@ -34,6 +34,9 @@ struct RegisterPasskeyHandler: OperationHandler {
         do {
             let challenge = try await engine.redeemPasskeyChallenge(in: response.clientDataJSON, of: token)
             let verified = try engine.relyingParty(settings).verifyRegistration(response, challenge: challenge)
+            guard try await !engine.isRegistered(verified.credentialID, with: settings) else {
+                throw StoreRefusal.identifierTaken
+            }
             let now = engine.ports.system.now()
             let factor = Factor(
                 app: engine.app.name, account: account.id,

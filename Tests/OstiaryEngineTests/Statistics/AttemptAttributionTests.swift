@@ -124,7 +124,9 @@ import Testing
     @Test func `a sign-in at one of several providers has the name of that one, and a made-up state none`() async throws
     {
         let scene = try BrowserWorld(others: [.named("other", issuer: "https://other.example.com")])
-        let ready = try await scene.visit()
+        let request = try await scene.begin(provider: "oidc")
+        let ready = BrowserWorld.Ready(code: scene.provider.code(for: request, as: .ada), state: request.state)
+        try await scene.goBack(request.state, code: ready.code)
         _ = await refusal { try await scene.complete(ready, redirectURI: "timetracker://elsewhere") }
         #expect(
             try await last(in: scene.world)

@@ -36,11 +36,15 @@ struct CopiedTable: Sendable {
             key.map { Column(name: $0, kind: kind($0)) } + others + bools.map { Column(name: $0, kind: .bool) }
     }
 
+    /// The tables that triggers derive from others, in the target too.
+    static let derived: Set = ["account_role"]
+
     /// Every table, each after those that it refers to.
     static let all = [
         CopiedTable(
-            "account", key: ["number"], integers: ["number", "credential_version", "revision", "created_at"],
-            bools: ["is_active", "is_email_verified"],
+            "account", key: ["number"],
+            integers: ["number", "credential_version", "revision", "created_at", "updated_at"],
+            bools: ["is_active", "is_email_verified", "is_phone_number_verified"],
             texts: [
                 "app", "id", "email", "username", "phone_number", "full_name", "password_hash", "roles", "provider",
                 "provider_issuer", "provider_subject", "password_reset_channel",

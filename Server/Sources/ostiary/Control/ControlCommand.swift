@@ -37,6 +37,9 @@ enum ControlCommand: Codable, Sendable {
     case selectEvents(AuditFilter, after: EventPosition?)
     /// By the raw value of a ``StatisticsInterval``.
     case statistics(from: Date, to: Date, interval: String)
+    case createServiceKey(ServiceKeyRequest)
+    case listServiceKeys(after: Int?)
+    case revokeServiceKey(String)
 
     /// The maximum number of records in one message.
     static let pageSize = 500
@@ -73,6 +76,8 @@ enum ControlReply: Codable, Sendable {
     /// `position` is that of the last event; nil if there were none.
     case events([EventRecord], position: Int?)
     case statistics(StatisticsRecord)
+    /// `position` is nil after the last page.
+    case serviceKeys([ServiceKeyRecord], position: Int?)
 }
 
 /// A reply, or the reason that there is none, in one line for a person.

@@ -59,6 +59,10 @@ struct ControlService: Sendable {
         case .retryMessage(let id):
             try await messages(of: name, as: actor).retry(id)
             return .done
+        case .createServiceKey, .listServiceKeys, .revokeServiceKey:
+            let administration = ServerAdministration(dependencies.administered, actor: actor)
+            guard let reply = try await perform(command, administration) else { throw ControlReply.unexpected }
+            return reply
         default: return try await perform(command, Administration(engine: try engine(name), actor: actor))
         }
     }
@@ -124,7 +128,7 @@ struct ControlService: Sendable {
         case .deleteRole(let name):
             try await administration.deleteRole(name)
             return .done
-        case .hello, .listKeys, .audit, .selectEvents, .listMessages, .retryMessage: return .done
+        default: throw ControlReply.unexpected
         }
     }
 

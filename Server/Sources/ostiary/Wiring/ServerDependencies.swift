@@ -33,6 +33,8 @@ struct ServerDependencies {
     let compromisedPasswordFailures: CompromisedPasswordFailures
     let keys: KeyRing
     let system: SystemDependencies
+    /// The apps and the built-in provider as administrators see them.
+    let administered: AdministeredServer
 
     /// Opens the store; with SQLite, creates data directory, database and development secrets if they are missing.
     ///
@@ -129,6 +131,9 @@ struct ServerDependencies {
         self.operationCounts = operationCounts
         passwordPool = pool
         self.keys = keys
+        administered = AdministeredServer(
+            apps: resolved.administered(engines), store: store, keys: keys, system: system,
+            inMemoryRateLimiter: shared.inMemoryRateLimiter, report: { shared.incidents.report($0) })
         delivery = DeliveryWorker(
             store: store, keys: keys, system: system, signal: signal, routes: resolved.routes,
             apps: try Self.presentations(resolved), logger: log)
@@ -142,6 +147,7 @@ struct ServerDependencies {
     /// Closes the connections and the store, once no service runs any more.
     func close() async throws {
         try await upstreams.shutdown()
+        await administered.serviceKeyUses.finish()
         try await store.close()
     }
 

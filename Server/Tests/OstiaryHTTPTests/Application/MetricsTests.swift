@@ -63,7 +63,7 @@ struct MetricsTests {
     @Test func `sums durations up to each bound, and counts all of them`() {
         var counts = HistogramCounts()
         for seconds in [0.001, 0.3, 60] { counts.add(seconds) }
-        let text = Metrics(others: { [MetricFamily(.storeCommitDuration, counts)] }).text
+        let text = Metrics(others: { [counts] in [MetricFamily(.storeCommitDuration, counts)] }).text
         func bucket(_ bound: String) -> Double? {
             value(#"ostiary_store_commit_duration_seconds_bucket{le="\#(bound)"}"#, text)
         }

@@ -33,7 +33,7 @@ enum FilledStore {
                 INSERT INTO account VALUES (:n, 'vici', 'a' || :n, :n || '@example.com', NULL, NULL, :name, '$2b$10$hash',
                     '["admin"]', :n % 2, iif(:n % 3 = 0, 'oidc', 'local'), iif(:n % 3 = 0, 'https://i.example.com', NULL),
                     iif(:n % 3 = 0, 's' || :n, NULL), :n % 2, 3, 9007199254740993, -:n,
-                    iif(:n % 2, 'sms', NULL));
+                    iif(:n % 2, 'sms', NULL), iif(:n % 2, :n, NULL), iif(:n % 3, :n % 2, NULL));
                 INSERT INTO account_name VALUES ('vici', :n || '@example.com', 'a' || :n);
                 INSERT INTO account_counter VALUES ('app-' || :n, :n);
                 INSERT INTO session (id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at,

@@ -17,7 +17,7 @@ import Testing
     private static let events = ProcessInfo.processInfo.environment["GROWTH_EVENTS"] ?? sessions
     /// Every table that grows. The number of messages is at most twice the outbox's capacity, and they are counted.
     private static let growing: Set = [
-        "account", "account_activity", "account_name", "attempt", "code", "factor", "generation_use",
+        "account", "account_activity", "account_name", "account_role", "attempt", "code", "factor", "generation_use",
         "idempotent_request", "message_record", "operation", "recovery_code", "reset_token", "session",
         "session_attachment", "statistic", "ticket",
     ]
