@@ -31,6 +31,8 @@ CHECKS = [
     ("factor_policies.py",),
     ("permissions.py",),
     ("attributes.py",),
+    ("administration.py",),
+    ("admin_api.py",),
     ("compromised_passwords.py",),
     ("passkeys.py",),
     ("move_factors.py",),

@@ -20,7 +20,8 @@ struct UpdateProfileHandler: OperationHandler {
             throw Refused(error, account: bearer.account.id, session: bearer.session.id)
         }
         guard let account else { throw AuthError.invalidAccessToken }
-        return Outcome(engine.app.user(of: account), account: account.id, session: bearer.session.id)
+        return Outcome(
+            engine.app.user(of: account), account: account.id, session: bearer.session.id, actor: bearer.session.actor)
     }
 
     private func change(_ id: AccountID, in engine: AuthEngine) async throws -> Account? {

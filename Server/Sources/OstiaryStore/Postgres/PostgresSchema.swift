@@ -48,5 +48,13 @@ enum PostgresSchema {
         Step(
             number: 9, name: "account attributes", oldestCompatible: 1,
             statements: ["ALTER TABLE account ADD COLUMN attributes text COLLATE \"C\" NOT NULL DEFAULT '{}'"]),
+        Step(
+            number: 10, name: "service keys, repeatable requests", oldestCompatible: 1, statements: serviceKeys),
+        // An earlier program that runs beside it grants nothing by roles of the store, keeps no record of the messages that it
+        // sends, and does not limit sessions in which an administrator acts.
+        Step(
+            number: 11, name: "roles, settled messages, details of audit events, actors of sessions",
+            oldestCompatible: 1,
+            statements: administration),
     ]
 }

@@ -58,6 +58,12 @@ enum Schema {
         steps.registerMigration("0010 account attributes") { db in
             try db.execute(sql: "ALTER TABLE account ADD COLUMN attributes TEXT NOT NULL DEFAULT '{}'")
         }
+        steps.registerMigration("0011 service keys, repeatable requests") { db in
+            try db.execute(sql: serviceKeys)
+        }
+        steps.registerMigration("0012 roles, settled messages, details of audit events, actors of sessions") { db in
+            try db.execute(sql: administration)
+        }
         return steps
     }
 
