@@ -320,26 +320,6 @@ extension ForwardingStore {
     }
 }
 
-// MARK: Directory of accounts
-
-extension ForwardingStore {
-    public func details(of id: AccountID, in app: AppName) async throws -> AccountDetails? {
-        try await base.details(of: id, in: app)
-    }
-
-    public func accounts(
-        from source: AccountSource, in app: AppName, after position: AccountPosition?, limit: Int
-    ) async throws -> [ListedAccount] {
-        try await base.accounts(from: source, in: app, after: position, limit: limit)
-    }
-
-    public func sessionHistory(
-        of account: AccountID, in app: AppName, after position: Int?, limit: Int
-    ) async throws -> [(position: Int, session: Session)] {
-        try await base.sessionHistory(of: account, in: app, after: position, limit: limit)
-    }
-}
-
 // MARK: The admin API
 
 extension ForwardingStore {
