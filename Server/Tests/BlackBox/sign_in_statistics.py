@@ -98,7 +98,7 @@ class Statistics:
         confirmed = app.wire.post("/api/auth/factors/totp/confirm", {
             "factorId": pending["factorId"], "code": authenticator.code(), "name": "Phone"}, bearer=person.access)
         checks.equal("a factor is confirmed", 200, confirmed.status)
-        challenge = self.sign_in(person).json["challengeToken"]
+        challenge = self.sign_in(person).json["challenge_token"]
         wrong = app.wire.post("/api/auth/challenge", {"challengeToken": challenge, "answers": {"totp": "000000"}})
         checks.equal("a wrong code", 401, wrong.status)
         self.expected[wrong.json["code"]] += 1

@@ -131,6 +131,8 @@ import Testing
         #expect(
             try await last(in: scene.world)
                 == Counted(action: "completeBrowserSignIn", outcome: "authorization_refused", method: "oidc"))
+        // The log records the same refusal of one network once a minute.
+        scene.world.clock.advance(by: .seconds(61))
         _ = await refusal {
             try await scene.complete(BrowserWorld.Ready(code: Secret("x"), state: Secret("y")))
         }
