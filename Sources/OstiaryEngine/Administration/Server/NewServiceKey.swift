@@ -46,7 +46,7 @@ extension NewServiceKey {
         }
         return ServiceKey(
             id: id, name: name.text, hash: hash, scopes: try readScopes(), apps: try readApps(known),
-            networks: try readNetworks(), createdAt: now, expiresAt: expiresAt)
+            networks: try readNetworks(), createdAt: now.asStored, expiresAt: expiresAt?.asStored)
     }
 
     private func readScopes() throws(AdministrationProblem) -> [AdministrationScope] {
@@ -70,8 +70,11 @@ extension NewServiceKey {
     private static var allScopes: String { AdministrationScope.allCases.map(\.rawValue).joined(separator: ", ") }
 
     private func readApps(_ known: [AppName]) throws(AdministrationProblem) -> [AppName] {
+        guard apps.count <= Self.maximumApps else {
+            throw .invalid("apps", "apps_too_many", "apps: at most \(Self.maximumApps)")
+        }
         var found: Set<AppName> = []
-        for (index, text) in apps.prefix(Self.maximumApps).enumerated() {
+        for (index, text) in apps.enumerated() {
             guard let app = try? AppName(text), known.contains(app) else {
                 let names = known.map(\.text).joined(separator: ", ")
                 throw .invalid(
