@@ -18,7 +18,7 @@ extension ColumnReader {
         let kinds = try optionalText()?.split(separator: ",").map { try Self.kind(String($0)) } ?? []
         return AccountDetails(
             account: account, updatedAt: updatedAt ?? account.createdAt, lastSignInAt: lastSignInAt,
-            factorKinds: kinds.sorted { $0.rawValue < $1.rawValue })
+            factorKinds: Set(kinds).sorted { $0.rawValue < $1.rawValue })
     }
 
     private static func kind(_ text: String) throws -> Factor.Kind {

@@ -17,7 +17,8 @@ extension PostgresSchema {
         "CREATE INDEX account_provider ON account (app, provider, created_at, number)",
         "CREATE INDEX account_created ON account (app, created_at, number)",
         "CREATE INDEX account_disabled ON account (app, created_at, number) WHERE NOT is_active",
-        "CREATE INDEX factor_kind ON factor (app, kind, account_id)",
+        "CREATE INDEX factor_totp ON factor (app, account_id) WHERE kind = 'totp'",
+        "CREATE INDEX factor_passkey ON factor (app, account_id) WHERE kind = 'passkey'",
 
         // The roles that accounts have in every scope.
         """
@@ -28,7 +29,8 @@ extension PostgresSchema {
             PRIMARY KEY (app, role, number)
         )
         """,
-        "CREATE INDEX account_role_account ON account_role (number)",
+        // For the deletion of an account. It has no order, so that no plan reads all roles in the order of the accounts.
+        "CREATE INDEX account_role_account ON account_role USING hash (number)",
         """
         INSERT INTO account_role (app, role, number)
         SELECT DISTINCT a.app, r.role, a.number

@@ -15,7 +15,7 @@ extension PostgresStore {
     ) async throws -> [ListedAccount] {
         let listing = AccountListing(source, after: position)
         let limit = max(1, limit)
-        let sql = listing.statement(details: PostgresReader.detailColumns, limit: limit) { "$\($0)" }
+        let sql = listing.statement(details: PostgresReader.detailColumns, limit: limit, in: .postgres)
         let parameters: [any PostgresParameter] = [app.text] + listing.values.map(\.parameter)
         return try await Array(read(sql, parameters).values { try $0.listedAccount(in: source) }.prefix(limit))
     }
@@ -33,7 +33,7 @@ extension PostgresStore {
 }
 
 extension PostgresReader {
-    fileprivate static var detailColumns: String { detailColumns(joinedBy: "string_agg(DISTINCT f.kind, ',')") }
+    fileprivate static var detailColumns: String { detailColumns(joinedBy: "string_agg(f.kind, ',')") }
 }
 
 extension AccountListing.Value {

@@ -85,7 +85,11 @@ extension PostgresStore {
         try await read(
             """
             SELECT \(PostgresReader.accountColumns) FROM account a
-            WHERE a.app = $1 AND (lower(a.username) = $2 OR lower(a.email) = $2)
+            WHERE a.number = ANY (ARRAY (
+                (SELECT number FROM account WHERE app = $1 AND lower(username) = $2
+                ORDER BY lower(username), number LIMIT $3)
+                UNION (SELECT number FROM account WHERE app = $1 AND lower(email) = $2
+                ORDER BY lower(email), number LIMIT $3)))
             ORDER BY a.number LIMIT $3
             """, [app.text, name, limit]
         ).values { try $0.account() }

@@ -17,7 +17,7 @@ extension SQLiteStore {
     ) async throws -> [ListedAccount] {
         let listing = AccountListing(source, after: position)
         let limit = max(1, limit)
-        let sql = listing.statement(details: RowReader.detailColumns, limit: limit) { "?\($0)" }
+        let sql = listing.statement(details: RowReader.detailColumns, limit: limit, in: .sqlite)
         let values = listing.values.map(\.databaseValue)
         let arguments = StatementArguments([app.text.databaseValue] + values)
         return try await read { db in
@@ -41,7 +41,7 @@ extension SQLiteStore {
 }
 
 extension RowReader {
-    fileprivate static var detailColumns: String { detailColumns(joinedBy: "group_concat(DISTINCT f.kind)") }
+    static var detailColumns: String { detailColumns(joinedBy: "group_concat(f.kind)") }
 }
 
 extension ColumnReader {

@@ -63,8 +63,9 @@ extension SQLiteStore {
             try db.rows(
                 """
                 SELECT \(RowReader.accountColumns) FROM account a
-                WHERE a.app = ?1 AND (
-                    a.username IS NOT NULL AND lower(a.username) = ?2 OR a.email IS NOT NULL AND lower(a.email) = ?2)
+                WHERE a.number IN (
+                    SELECT number FROM account WHERE app = ?1 AND username IS NOT NULL AND lower(username) = ?2
+                    UNION SELECT number FROM account WHERE app = ?1 AND email IS NOT NULL AND lower(email) = ?2)
                 ORDER BY a.number LIMIT ?3
                 """, [app.text, name, limit], read: { try $0.account() })
         }

@@ -14,7 +14,9 @@ extension Schema {
         CREATE INDEX account_provider ON account (app, provider, created_at, number);
         CREATE INDEX account_created ON account (app, created_at, number);
         CREATE INDEX account_disabled ON account (app, created_at, number) WHERE NOT is_active;
-        CREATE INDEX factor_kind ON factor (app, kind, account_id);
+        -- Partial, so that no other statement prefers them to the index of an account's factors.
+        CREATE INDEX factor_totp ON factor (app, account_id) WHERE kind = 'totp';
+        CREATE INDEX factor_passkey ON factor (app, account_id) WHERE kind = 'passkey';
 
         -- The roles that accounts have in every scope.
         CREATE TABLE account_role (
