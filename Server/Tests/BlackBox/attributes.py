@@ -64,8 +64,9 @@ class Attributes(SecondFactors):
 
     def users(self, *arguments, status=0):
         done = self.server.command("users", *arguments, "--app", self.name)
-        self.checks.equal(f"{self.name}: users {' '.join(arguments)[:80]}", (status, 0 if status == 0 else 1),
-                          (done.returncode, len(done.stderr.strip().splitlines())))
+        self.checks.equal(f"{self.name}: users {' '.join(arguments)[:80]}", status, done.returncode)
+        if status != 0:
+            self.checks.equal(f"{self.name}: refused in one line", 1, len(done.stderr.strip().splitlines()))
         return done
 
     def run(self):
@@ -112,7 +113,7 @@ class Attributes(SecondFactors):
             checks.equal(f"{name}: {template[:40]!r}", (400, "malformed_request"), (answer.status, answer.json["code"]))
         huge = self.patch(person, {"avatar_url": "x" * 70_000})
         checks.equal(f"{name}: a huge body", 413, huge.status)
-        many = self.patch(person, {f"a{number}": "x" for number in range(5000)})
+        many = self.patch(person, {f"a{number}": "x" for number in range(3000)})
         checks.equal(f"{name}: thousands of unknown names", 200, many.status)
         self.refused("no token", self.app.wire.send("PATCH", self.path("/me"), self.wire_named({"plan": "pro"})), 401,
                      "invalid_access_token")

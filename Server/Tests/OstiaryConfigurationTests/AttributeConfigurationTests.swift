@@ -91,7 +91,6 @@ import Testing
             "attributes.access_token: needs another name: access_token is a name of the contract vici"
         ),
         ("{code: {type: string}}", "attributes.code: needs another name: code is a name of the contract vici"),
-        ("{plan: {type: string}, plan: {type: string}}", "attributes.plan: occurs twice"),
     ]
 
     @Test(arguments: refused) func `refuses a declaration by its place`(text: String, line: String) {

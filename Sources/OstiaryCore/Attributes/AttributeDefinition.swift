@@ -1,18 +1,17 @@
 /// The declaration of one account attribute.
 public struct AttributeDefinition: Hashable, Sendable {
     /// The name: lower-case words of ASCII letters and digits, joined by `_`, each beginning with a letter.
-    public var name: String
+    public let name: String
     /// The type of the values.
-    public var type: AttributeType
+    public let type: AttributeType
     /// The right to write the attribute.
-    public var access: AttributeAccess
+    public let access: AttributeAccess
     /// `true` if the attribute is part of the user in an app's answers. An attribute that its owner may write always is.
-    public var isVisible: Bool { access == .owner || isShown }
+    public let isVisible: Bool
     /// The maximum length of a text in UTF-8 bytes, or the maximum number of texts in a list.
-    public var maximum: Int
+    public let maximum: Int
     /// The texts that are permitted, also in a list; nil for any.
-    public var allowed: [String]?
-    private var isShown: Bool
+    public let allowed: [String]?
 
     /// The maximum length of a name, in bytes.
     public static let maximumNameBytes = 64
@@ -33,7 +32,7 @@ public struct AttributeDefinition: Hashable, Sendable {
         self.name = name
         self.type = type
         self.access = access
-        self.isShown = isVisible
+        self.isVisible = isVisible || access == .owner
         self.maximum = maximum ?? Self.usualMaximum(of: type)
         self.allowed = allowed
     }
