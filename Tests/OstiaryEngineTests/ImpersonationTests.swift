@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiaryEngineTestSupport
 import OstiaryTesting
 import Testing
 

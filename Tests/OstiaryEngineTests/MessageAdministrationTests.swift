@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryEngineTestSupport
 import OstiaryTesting
 import Testing
 
@@ -99,7 +100,8 @@ import Testing
         _ = try await queued(to: "nobody@example.com")
         let first = try await messages.messages(limit: 1)
         #expect(first.page.isEmpty)
-        let second = try await messages.messages(after: #require(first.position), limit: 1)
+        #expect(first.position != nil)
+        let second = try await messages.messages(after: first.position, limit: 1)
         #expect(second.page.map(\.id) == [own])
         #expect(second.position == nil)
     }
