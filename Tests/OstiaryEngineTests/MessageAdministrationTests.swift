@@ -100,6 +100,7 @@ import Testing
         _ = try await queued(to: "nobody@example.com")
         let first = try await messages.messages(limit: 1)
         #expect(first.page.isEmpty)
+        #expect(first.position != nil)
         let second = try await messages.messages(after: first.position, limit: 1)
         #expect(second.page.map(\.id) == [own])
         #expect(second.position == nil)

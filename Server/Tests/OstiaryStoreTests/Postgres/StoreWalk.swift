@@ -269,24 +269,6 @@ struct StoreWalk {
         }
     }
 
-    private func serviceKeys() async throws {
-        let key = ServiceKey(
-            id: try ServiceKeyID(String(repeating: mode.hasSuffix("custom_plan") ? "1" : "2", count: 16)), name: mode,
-            hash: Array(mode.utf8), scopes: [.auditRead], createdAt: now)
-        try await store.add(key)
-        try await store.noteUse(of: key.id, at: now)
-        #expect(try await store.serviceKey(key.id)?.lastUsedAt == now)
-        #expect(try await store.serviceKeys(after: nil, limit: 10).page.last?.id == key.id)
-        #expect(try await store.revokeServiceKey(key.id, at: now)?.revokedAt == now)
-        var request = IdempotentRequest(
-            hash: Array(mode.utf8), bodyHash: [1], claim: "1", claimedUntil: now.after(60), expiresAt: now.after(600))
-        #expect(try await store.claim(request, at: now) == .claimed)
-        try await store.release(request)
-        request.claim = "2"
-        #expect(try await store.claim(request, at: now) == .claimed)
-        try await store.complete(request, with: [1])
-    }
-
     /// Selects audit events by every index, in both orders.
     private func selections() async throws {
         let other = try AppName("other")
