@@ -12,7 +12,7 @@ TRAITS := --traits NIO,Metrics
 # How many tests run at once. Unlimited, hundreds share the cores, and one that watches a socket is not served in time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 4
 
-.PHONY: run test test-sdk test-apple test-server test-blackbox fuzz drills check lint readers imports examples model documentation docs cases uncompiled declarations workflows mistakes tsan bench bench-client format
+.PHONY: run test test-sdk test-apple test-server test-blackbox fuzz drills check lint readers imports examples model documentation deploy docs cases uncompiled declarations workflows mistakes tsan bench bench-client format
 
 # Benchmarks write to the disk, as servers do.
 test-sdk test-apple test-server test-blackbox examples documentation: export TMPDIR = $(shell Scripts/temporary-directory.sh)
@@ -67,7 +67,7 @@ drills: $(PYTHON) ## Failovers, restarts and races on PostgreSQL in full. Some h
 	cd Server && swift build --build-tests --explicit-target-dependency-import-check error
 	$(MAKE) readers READER_SIZES="8192 16384 32768 65536"
 
-check: test lint readers imports examples model documentation cases uncompiled declarations workflows ## Everything that must hold before a change is handed in
+check: test lint readers imports examples model documentation deploy cases uncompiled declarations workflows ## Everything that must hold before a change is handed in
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Examples Apple
@@ -80,6 +80,7 @@ lint:
 	python3 Scripts/check-contract-branches.py
 	python3 Scripts/check-mistakes.py --list > /dev/null
 	python3 Scripts/make-reference.py --self-test
+	python3 Scripts/check-deploy.py --self-test
 	python3 Scripts/make-blowfish-tables.py --check
 	python3 Scripts/operation-files.py --self-test
 	python3 Scripts/operation-files.py --at-most 12 confirmRegistration
@@ -109,6 +110,9 @@ docs: $(PYTHON) ## Builds the site of guides, symbols and OpenAPI descriptions i
 	touch Apple/Package.swift && cd Apple && $(BUILD)
 	cd Server && $(BUILD) --product ostiary
 	$(PYTHON) Scripts/build-docs.py --program $(PROGRAM) --built .build/debug $(if $(BASE),--base $(BASE))
+
+deploy: ## The dashboard and the alerts of Deploy/ against the server's metrics, with Prometheus' promtool
+	python3 Scripts/check-deploy.py
 
 cases: ## The table of attack cases against the tests that name them
 	python3 Scripts/check-cases.py

@@ -60,6 +60,10 @@ class Side:
         data = body["data"] if target.contract.enveloped else body
         person.access, person.refresh = data[target.contract.access], data[target.contract.refresh]
 
+    def sign_in(self, name):
+        target, person = self.apps[name], self.people[name]
+        self.ask(name, target["login"], person.credentials)
+
     def nanoseconds(self):
         """Returns the time that the threads of the server ran."""
         tasks = Path(f"/proc/{self.server.process.pid}/task").glob("*/schedstat")
@@ -84,7 +88,7 @@ def main():
             sides.append(Side(program, stack.enter_context(tempfile.TemporaryDirectory(prefix="ostiary-cpu-"))))
             stack.callback(sides[-1].server.stop)
         print(f"{'operation':28} {'µs':>8} {'other':>8} {'ratio':>8}  middle half")
-        for operation, count in (("current_user", 1000), ("verify", 1000), ("refresh", 300)):
+        for operation, count in (("current_user", 1000), ("verify", 1000), ("refresh", 300), ("sign_in", 10)):
             for name in ("clarity", "vici"):
                 rounds = []
                 for number in range(-WARM_UP, options.rounds):

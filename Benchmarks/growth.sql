@@ -20,11 +20,17 @@ INSERT INTO account (
     app, id, email, username, phone_number, full_name, password_hash, roles, is_active, provider, provider_issuer,
     provider_subject, is_email_verified, credential_version, created_at)
 SELECT 'growth', n::text, 'person' || n || '@example.com', 'person' || n, '+49151' || lpad(n::text, 8, '0'), 'Person ' || n,
-    '$2b$' || CASE WHEN n % 100 = 0 THEN '10' ELSE '12' END || '$' || repeat('x', 53), '[]', TRUE,
+    '$2b$' || CASE WHEN n % 100 = 0 THEN '10' ELSE '12' END || '$' || repeat('x', 53),
+    CASE WHEN n % 10 = 0 THEN '["editor"]' ELSE '[]' END, n % 500 > 0,
     CASE WHEN n % 4 = 0 THEN 'google' ELSE 'local' END,
     CASE WHEN n % 4 = 0 AND n % 8 > 0 THEN 'https://accounts.example.com' END,
     CASE WHEN n % 4 = 0 THEN md5('subject' || n) END, FALSE, 0, current_setting('growth.now')::bigint - n * 1000
 FROM generate_series(1, current_setting('growth.accounts')::bigint) AS n;
+
+-- Triggers have done it, unless they are off.
+INSERT INTO account_role (app, role, number)
+SELECT app, 'editor', number FROM account WHERE app = 'growth' AND roles <> '[]'
+ON CONFLICT DO NOTHING;
 
 INSERT INTO account_name (app, name, account_id)
 SELECT app, email, id FROM account WHERE app = 'growth' AND provider = 'local'
@@ -55,6 +61,16 @@ FROM session CROSS JOIN generate_series(1, 2) AS back WHERE app = 'growth' AND g
 
 INSERT INTO session_attachment (session, bytes, version)
 SELECT number, decode(repeat(md5(id), 16), 'hex'), 3 FROM session WHERE app = 'growth' AND number % 10 = 0;
+
+INSERT INTO account_activity (app, account_id, last_sign_in_at, active_on)
+SELECT app, id, created_at, current_setting('growth.now')::bigint / 86400000 - number % 60
+FROM account WHERE app = 'growth';
+
+-- A quarter of a year, by hour.
+INSERT INTO statistic (app, starts_at, series, operation, method, factor, outcome, slot, count)
+SELECT 'growth', (current_setting('growth.now')::bigint / 3600000 - hour) * 3600000, 'sign_in', 'signIn', 'password', '',
+    'outcome_' || outcome, 0, 1000
+FROM generate_series(1, 2160) AS hour CROSS JOIN generate_series(1, 10) AS outcome;
 
 INSERT INTO code (app, recipient, id, code_hash, expires_at, tries_left)
 SELECT 'growth', decode(md5('recipient' || n), 'hex'), md5('code' || n), decode(md5(n::text), 'hex'),

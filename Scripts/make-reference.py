@@ -98,18 +98,16 @@ def commands(program):
 
 
 def server_metrics():
-    """Name and description of each metric of the server, in the order of the sources."""
+    """Kind, labels and description of each metric of the server by name, in the order of the source."""
+    text = (ROOT / "Server/Sources/OstiaryHTTP/Application/MetricDescription.swift").read_text()
     found = {}
-    for path in ["Server/Sources/OstiaryHTTP/Application/Metrics.swift", "Server/Sources/ostiary/Wiring/ServerServices.swift"]:
-        text = (ROOT / path).read_text()
-        found |= dict(re.findall(r'# HELP (ostiary_\w+) (.+?)"', text))
-        found |= dict(re.findall(r'\(\s*"(ostiary_\w+)",\s*"(.+?)"', text))
-        found |= dict(re.findall(r'name: "(ostiary_\w+)", help: "(.+?)"', text))
-        # A metric whose description this script does not find would be missing on the page.
-        for name in re.findall(r"\bostiary_[a-z_]+\b", text):
-            plain = re.sub(r"_(bucket|sum|count)$", "", name)
-            if plain not in found:
-                sys.exit(f"{path} has {name} without a description that can be read")
+    for kind, name, labels, description in re.findall(
+            r'Self\(\s*\.(\w+),\s*"(ostiary_\w+)",\s*(?:labels: \[([^\]]*)\],\s*)?help:\s*"(.+?)"\s*\)', text):
+        found[name] = {"kind": kind, "labels": re.findall(r'"(\w+)"', labels), "help": description}
+    # A metric whose description this script does not find would be missing on the page.
+    missing = set(re.findall(r'"(ostiary_\w+)"', text)) - set(found)
+    if missing:
+        sys.exit(f"metrics without a description that can be read: {sorted(missing)}")
     return found
 
 
@@ -126,11 +124,14 @@ def client_metrics():
 
 
 def metrics():
-    rows = "\n".join(f"| `{name}` | {cell(text)} |" for name, text in server_metrics().items())
+    rows = "\n".join(
+        f"| `{name}` | {metric['kind']} | {', '.join(f'`{label}`' for label in metric['labels'])} | {cell(metric['help'])} |"
+        for name, metric in server_metrics().items())
     return (f"# Metrics\n\n{GENERATED}\n## Server\n\nThe server answers `/metrics` in the Prometheus text format, version 0.0.4, "
-            "on the listener of [`admin`](../operation.md#production). The request metrics have the label `app`; "
-            "`ostiary_requests_total` also `operation` and `status`, `ostiary_messages_held_back_total` has `cap`. The metrics of "
-            f"database connections exist with PostgreSQL.\n\n| name | description |\n| --- | --- |\n{rows}\n\n"
+            "on the listener of [`admin`](../operation.md#production). Counters and histograms begin at the start of a node. A series "
+            "without an event yet is absent. The metrics of database connections exist with PostgreSQL. [Statistics and "
+            "metrics](../statistics.md) explains methods and outcomes, and lists the alerts.\n\n"
+            f"| name | kind | labels | description |\n| --- | --- | --- | --- |\n{rows}\n\n"
             "## Client\n\n`ClientMetrics` of the product `OstiaryMetrics` records these with swift-metrics. An `outcome` is "
             f"`success` or the failure's code.\n\n{client_metrics()}\n")
 

@@ -23,7 +23,12 @@ extension AuthEngine {
         if case .failure(let refused) = result, handler.attempts.kind.isGuess {
             await refund(counted, refusedWith: refused.refusal)
         }
-        try await audit(result, of: handler)
+        let attribution = attribution(of: result, of: handler)
+        do { try await audit(result, of: handler, attribution) } catch {
+            ports.operationCounts.count(handler.attempts.kind, in: app.name, attribution, outcome: error.code)
+            throw error
+        }
+        ports.operationCounts.count(handler.attempts.kind, in: app.name, attribution, outcome: result.code)
         switch result {
         case .success(let outcome): return outcome.answer
         case .failure(let refused): throw refused.refusal
@@ -38,12 +43,13 @@ extension AuthEngine {
     }
 
     private func audit<Handler: OperationHandler>(
-        _ result: Result<Outcome<Handler.Answer>, Refused>, of handler: Handler
+        _ result: Result<Outcome<Handler.Answer>, Refused>, of handler: Handler, _ attribution: AttemptAttribution
     ) async throws(AuthError) {
         guard Handler.auditing != .never else { return }
         var event = AuditEvent(
-            at: ports.system.now(), app: app.name, action: Handler.name, outcome: "ok",
-            identifier: handler.attempts.identifier?.masked, address: caller.address, userAgent: caller.userAgent)
+            at: ports.system.now(), app: app.name, action: Handler.name, outcome: AuditEvent.succeeded,
+            identifier: handler.attempts.identifier?.masked, address: caller.address, userAgent: caller.userAgent,
+            method: attribution.method, factor: attribution.factor, isNewAccount: attribution.isNewAccount)
         switch result {
         case .success(let outcome):
             guard Handler.auditing == .always || (Handler.auditing == .identified && outcome.account != nil) else {
@@ -66,6 +72,22 @@ extension AuthEngine {
         }
     }
 
+    /// Returns the properties of an operation that the statistics count. A request that is malformed is no attempt.
+    private func attribution<Handler: OperationHandler>(
+        of result: Result<Outcome<Handler.Answer>, Refused>, of handler: Handler
+    ) -> AttemptAttribution {
+        switch result {
+        case .success(let outcome): return outcome.attribution ?? handler.attribution(in: self)
+        case .failure(let refused):
+            var attribution = refused.attribution ?? handler.attribution(in: self)
+            switch refused.refusal {
+            case .invalid, .malformedRequest: (attribution.method, attribution.factor) = (nil, nil)
+            default: break
+            }
+            return attribution
+        }
+    }
+
     /// Returns `true` if this network was refused for the same reason within the last minute, with a value that any
     /// caller can make up: a token of no session, or an attempt too many. A flood of those must not fill the log.
     private func isRepeated(_ refused: Refused, of attempts: Attempts) -> Bool {
@@ -80,5 +102,15 @@ extension AuthEngine {
         let who = "\(caller.network ?? "") \(refused.session?.text ?? "")"
         let bucket = AttemptBucket(key: key(.other, what, who), limit: RateLimit(attempts: 1, perSeconds: 60))
         return ports.inMemoryRateLimiter.count([bucket], at: ports.system.now()) != nil
+    }
+}
+
+extension Result where Failure == Refused {
+    /// `ok`, or the refusal's code. One code for all fields that are not acceptable: it is a label of metrics.
+    fileprivate var code: String {
+        switch self {
+        case .success: AuditEvent.succeeded
+        case .failure(let refused): if case .invalid = refused.refusal { "invalid" } else { refused.refusal.code }
+        }
     }
 }

@@ -64,6 +64,8 @@ public struct Ports: Sendable {
     public var system: SystemDependencies
     /// Counts messages that a cap suppressed, for metrics.
     public var capHits: MessageCapHits
+    /// Counts operations by their outcome, for metrics.
+    public var operationCounts: OperationCounts
     /// Logs an unexpected failure and returns the incident id it was logged under.
     public var report: @Sendable (any Error) -> String
 
@@ -73,7 +75,8 @@ public struct Ports: Sendable {
         passwords: any PasswordHashing, compromisedPasswords: (any CompromisedPasswords)? = nil,
         accessTokens: any AccessTokens, refreshTokens: any RefreshTokens,
         identities: IdentitySources = IdentitySources(), keys: KeyRing, system: SystemDependencies,
-        capHits: MessageCapHits = MessageCapHits(), report: @escaping @Sendable (any Error) -> String
+        capHits: MessageCapHits = MessageCapHits(), operationCounts: OperationCounts = OperationCounts(),
+        report: @escaping @Sendable (any Error) -> String
     ) {
         self.store = store
         self.inMemoryRateLimiter = inMemoryRateLimiter
@@ -86,6 +89,7 @@ public struct Ports: Sendable {
         self.keys = keys
         self.system = system
         self.capHits = capHits
+        self.operationCounts = operationCounts
         self.report = report
     }
 }

@@ -33,5 +33,26 @@ public struct AccessRequirement: Hashable, Sendable {
         if let scope { known = try PermissionScope(scope) }
         return AccessRequirement(permissions: [try Permission(permission)], scope: known)
     }
+
+    /// Returns the requirement that holds if both hold.
+    ///
+    /// - Throws: `FieldProblem.notSupported` if both have permissions and their scopes differ: the server judges a request in one
+    ///   scope.
+    public func combined(with other: AccessRequirement) throws(FieldProblem) -> AccessRequirement {
+        guard permissions.isEmpty || other.permissions.isEmpty || scope == other.scope else { throw .notSupported }
+        return AccessRequirement(
+            authentication: authentication.combined(with: other.authentication),
+            permissions: permissions + other.permissions.filter { !permissions.contains($0) },
+            scope: permissions.isEmpty ? other.scope : scope)
+    }
+}
+
+extension StepUpRequirement {
+    /// Returns the requirement that holds if both hold: the higher level and the lower age.
+    func combined(with other: StepUpRequirement) -> StepUpRequirement {
+        StepUpRequirement(
+            level: [level, other.level].compactMap(\.self).max(),
+            maximumAgeSeconds: [maximumAgeSeconds, other.maximumAgeSeconds].compactMap(\.self).min())
+    }
 }
 #endif

@@ -31,7 +31,8 @@ public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddlewar
         self.maximumSignedBytes = maximumSignedBytes
     }
 
-    /// Returns a middleware that in addition requires a level or a maximum age of the authentication.
+    /// Returns a middleware that in addition requires a level or a maximum age of the authentication. Of several requirements the
+    /// highest level and the lowest age hold.
     ///
     /// A request whose authentication does not satisfy it is answered with 403 and the header of RFC 9470 §3; the client
     /// steps up and repeats the request. It is 403 and not 401, which clients understand as signed out.
@@ -46,21 +47,27 @@ public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddlewar
     ///   - maxAge: The maximum age of each factor that the level needs, rounded down to seconds; nil for any age.
     public func requires(acr: AuthenticationLevel? = nil, maxAge: Duration? = nil) -> BearerMiddleware {
         var required = requirement ?? AccessRequirement()
-        required.authentication = StepUpRequirement(
-            level: acr, maximumAgeSeconds: maxAge.map { Int(min(max(0, $0.components.seconds), 999_999_999)) })
-        return requires(required)
+        required.authentication = required.authentication.combined(
+            with: StepUpRequirement(
+                level: acr, maximumAgeSeconds: maxAge.map { Int(min(max(0, $0.components.seconds), 999_999_999)) }))
+        return requiring(required)
     }
 
-    /// Returns a middleware that in addition requires permissions; a request of an account without them is answered with
-    /// 403.
+    /// Returns a middleware that in addition requires permissions; a request of an account without all of them is answered with
+    /// 403. Earlier requirements hold as well.
     ///
     /// ```swift
     /// router.group("videos")
     ///     .add(middleware: try BearerMiddleware(verifier: verifier).requires(.permission("videos:write")))
     /// ```
     ///
-    /// - Parameter requirement: The whole requirement; it replaces an earlier one.
-    public func requires(_ requirement: AccessRequirement) -> BearerMiddleware {
+    /// - Throws: `FieldProblem.notSupported` if an earlier requirement has permissions in another scope: the server judges a
+    ///   request in one scope.
+    public func requires(_ requirement: AccessRequirement) throws(FieldProblem) -> BearerMiddleware {
+        requiring(try self.requirement?.combined(with: requirement) ?? requirement)
+    }
+
+    private func requiring(_ requirement: AccessRequirement) -> BearerMiddleware {
         var middleware = self
         middleware.requirement = requirement
         return middleware

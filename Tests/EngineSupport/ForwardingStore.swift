@@ -257,7 +257,9 @@ extension ForwardingStore {
         try await base.claim(at: now, until: claimedUntil, limit: limit)
     }
 
-    public func remove(_ id: String) async throws { try await base.remove(id) }
+    public func remove(_ id: String, counting result: MessageResult?) async throws {
+        try await base.remove(id, counting: result)
+    }
 
     public func postpone(_ id: String, until: Date) async throws { try await base.postpone(id, until: until) }
 
@@ -278,4 +280,70 @@ extension ForwardingStore {
     public func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) async throws -> Bool {
         try await base.add(key, retiringOthersAt: retiringOthersAt, onlyIfNone: onlyIfNone)
     }
+
+    public func statisticsPosition() async throws -> Int { try await base.statisticsPosition() }
+
+    public func add(_ counts: [HourlyCount], movingPositionFrom old: Int, to new: Int) async throws -> Bool {
+        try await base.add(counts, movingPositionFrom: old, to: new)
+    }
+
+    public func counts(
+        of app: AppName, from start: Date, to end: Date, by interval: StatisticsInterval
+    ) async throws -> [HourlyCount] {
+        try await base.counts(of: app, from: start, to: end, by: interval)
+    }
+
+    public func activeAccounts(
+        of app: AppName, in period: ActivityPeriod, beginningOn days: ClosedRange<CalendarDay>
+    ) async throws -> [CalendarDay: Int] {
+        try await base.activeAccounts(of: app, in: period, beginningOn: days)
+    }
+}
+
+// MARK: Directory of accounts
+
+extension ForwardingStore {
+    public func details(of id: AccountID, in app: AppName) async throws -> AccountDetails? {
+        try await base.details(of: id, in: app)
+    }
+
+    public func accounts(
+        from source: AccountSource, in app: AppName, after position: AccountPosition?, limit: Int
+    ) async throws -> [ListedAccount] {
+        try await base.accounts(from: source, in: app, after: position, limit: limit)
+    }
+
+    public func sessionHistory(
+        of account: AccountID, in app: AppName, after position: Int?, limit: Int
+    ) async throws -> [(position: Int, session: Session)] {
+        try await base.sessionHistory(of: account, in: app, after: position, limit: limit)
+    }
+}
+
+// MARK: The admin API
+
+extension ForwardingStore {
+    public func add(_ key: ServiceKey) async throws { try await base.add(key) }
+
+    public func serviceKey(_ id: ServiceKeyID) async throws -> ServiceKey? { try await base.serviceKey(id) }
+
+    public func serviceKeys(after position: Int?, limit: Int) async throws -> (page: [ServiceKey], position: Int?) {
+        try await base.serviceKeys(after: position, limit: limit)
+    }
+
+    public func revokeServiceKey(_ id: ServiceKeyID, at now: Date) async throws -> ServiceKey? {
+        try await base.revokeServiceKey(id, at: now)
+    }
+
+    public func noteUse(of id: ServiceKeyID, at now: Date) async throws { try await base.noteUse(of: id, at: now) }
+
+    public func claim(_ request: IdempotentRequest, at now: Date) async throws -> IdempotencyClaim {
+        try await base.claim(request, at: now)
+    }
+
+    public func complete(_ request: IdempotentRequest, with sealed: [UInt8]) async throws {
+        try await base.complete(request, with: sealed)
+    }
+
+    public func release(_ request: IdempotentRequest) async throws { try await base.release(request) }
 }

@@ -85,6 +85,7 @@ package struct BcryptHasher: PasswordHashing {
     private func compute(
         _ password: Secret<String>, setting: String, padding: Range<Int> = 0..<0
     ) async throws(AuthError) -> BcryptHash? {
+        let start = ContinuousClock.now
         let outcome: BcryptHash?? = await withCheckedContinuation { continuation in
             let job = BcryptJob(password: password, setting: setting, padding: padding) {
                 continuation.resume(returning: .some($0))
@@ -92,6 +93,7 @@ package struct BcryptHasher: PasswordHashing {
             if !pool.add(job) { continuation.resume(returning: nil) }
         }
         guard let outcome else { throw .busy(retryAfterSeconds: 1) }
+        pool.durations.add(start.duration(to: .now))
         return outcome
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+package import OstiaryEngine
 import Synchronization
 
 #if canImport(Glibc)
@@ -62,6 +63,12 @@ package final class BcryptPool: Sendable {
     }
 
     deinit { queue.close() }
+
+    /// The number of jobs that wait for a thread.
+    package var waitingCount: Int { queue.waitingCount }
+
+    /// The durations of jobs, from their request to their result.
+    package let durations = DurationHistogram()
 
     /// Enqueues a job.
     ///
@@ -143,6 +150,8 @@ extension BcryptPool {
                 }
             }
         }
+
+        var waitingCount: Int { state.withLock { $0.waiting.count } }
 
         func finish() { state.withLock { $0.outstanding -= 1 } }
 

@@ -8,6 +8,7 @@ protocol ColumnReader {
     mutating func optionalText() throws -> String?
     mutating func optionalInteger() throws -> Int64?
     mutating func bool() throws -> Bool
+    mutating func optionalBool() throws -> Bool?
     mutating func optionalBytes() throws -> [UInt8]?
     /// The error for the column read last.
     var mismatch: StoreError { get }

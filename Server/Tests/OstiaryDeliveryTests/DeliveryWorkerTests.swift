@@ -100,6 +100,23 @@ import Testing
         #expect(bench.logs.text.contains(try #require(email.messages.first?.id)))
     }
 
+    @Test func `counts each message by its channel once it is sent or given up`() async throws {
+        let sms = RecordingSender { _ throws(DeliveryFailure) in throw .permanent("refused") }
+        let worker = try bench.worker(email: RecordingSender(), sms: sms)
+        try await bench.running(worker) {
+            try await bench.send(.reset(), to: .email(), app: .vici())
+            _ = await bench.store.nextEvent()
+            try await bench.send(.code(), to: .phone(), app: .vici())
+            _ = await bench.store.nextEvent()
+            try await bench.send(.nothing, to: .email(), app: .vici())
+            await bench.store.drained()
+        }
+        let results = await bench.store.results
+        #expect(results.map(\.channel) == ["email", "sms"])
+        #expect(results.map(\.outcome) == [.sent, .failed])
+        #expect(worker.counts.counts.values.reduce(0, +) == 2)
+    }
+
     @Test(arguments: [nil, DeliveryFailure.temporary("away"), .permanent("refused")])
     func `logs no code, token or recipient at trace level`(failure: DeliveryFailure?) async throws {
         let sender = RecordingSender { _ throws(DeliveryFailure) in if let failure { throw failure } }

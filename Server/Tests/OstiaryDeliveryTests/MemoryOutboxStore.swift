@@ -11,6 +11,8 @@ actor MemoryOutboxStore: DeliveryQueue {
     struct Refused: Error {}
 
     private(set) var messages: [String: (message: QueuedMessage, due: Date)] = [:]
+    /// The results of the messages that were removed.
+    private(set) var results: [MessageResult] = []
     private var refusesClaims = false
     private let events = AsyncStream<Event>.makeStream()
     private let claims = AsyncStream<Void>.makeStream()
@@ -34,8 +36,8 @@ actor MemoryOutboxStore: DeliveryQueue {
         }
     }
 
-    func remove(_ id: String) {
-        messages[id] = nil
+    func remove(_ id: String, counting result: MessageResult?) {
+        if messages.removeValue(forKey: id) != nil, let result { results.append(result) }
         events.continuation.yield(.removed(id))
     }
 

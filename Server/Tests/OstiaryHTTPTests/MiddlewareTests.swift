@@ -28,7 +28,10 @@ struct MiddlewareTests {
 
     private func run(_ body: (Scene) async throws -> Void) async throws {
         let world = try await World([.clarity]) { app in
-            app.roles = RoleDefinitions(["editor": (try? [PermissionPattern("videos:*")]) ?? []])
+            app.roles = RoleDefinitions([
+                "editor": (try? [PermissionPattern("videos:*")]) ?? [],
+                "designer": (try? [PermissionPattern("images:*")]) ?? [],
+            ])
         }
         let client = try AppClient(.clarity, in: world)
         let jo = try await client.register()
@@ -87,6 +90,34 @@ struct MiddlewareTests {
             let answer = try await scene.ask("/videos")
             #expect(answer.status == status)
             #expect(answer["www-authenticate"] == (status == 403 ? #"Bearer error="insufficient_scope""# : nil))
+        }
+    }
+
+    @Test(arguments: [
+        (["editor"], 403), (["designer"], 403), (["editor", "designer"], 200),
+        (["editor", "designer@project:42"], 403),
+        (["admin"], 200),
+    ])
+    func `requires every permission of a route that requires several`(roles: [String], status: Int) async throws {
+        try await run { scene in
+            try await scene.client.change(AccountChange(addedRoles: RoleAssignment.read(roles)))
+            #expect(try await scene.ask("/releases").status == status)
+        }
+    }
+
+    @Test func `combines requirements, and refuses permissions in two scopes`() throws {
+        let recent = AccessRequirement(authentication: StepUpRequirement(maximumAgeSeconds: 300))
+        let strong = AccessRequirement(authentication: StepUpRequirement(level: .aal2, maximumAgeSeconds: 600))
+        let write = try AccessRequirement.permission("videos:write", in: "project:42")
+        let read = try AccessRequirement.permission("images:read", in: "project:42")
+        let combined = try recent.combined(with: write).combined(with: strong).combined(with: read).combined(
+            with: write)
+        #expect(combined.authentication == StepUpRequirement(level: .aal2, maximumAgeSeconds: 300))
+        #expect(combined.permissions.map(\.text) == ["videos:write", "images:read"])
+        #expect(combined.scope == write.scope)
+        for other in [try AccessRequirement.permission("images:read"), try .permission("images:read", in: "project:4")]
+        {
+            #expect(throws: FieldProblem.notSupported) { try combined.combined(with: other) }
         }
     }
 

@@ -98,6 +98,39 @@ import Testing
         }
     }
 
+    @Test func `derives the roles of the accounts of the version before their search`() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory.database
+            do {
+                let database = try DatabaseQueue(path: path)
+                try await database.write { db in
+                    try db.execute(sql: "PRAGMA application_id = \(DatabaseFile.applicationID)")
+                }
+                try Schema.steps.migrate(database, upTo: "0007 channels of password resets")
+                try await database.write { db in
+                    try db.execute(
+                        sql: """
+                            INSERT INTO account (
+                                app, id, email, roles, is_active, provider, is_email_verified, credential_version, created_at)
+                            VALUES ('vici', '7', 'Jo@x.org', '["admin","editor@a"]', TRUE, 'local', FALSE, 0, 5),
+                                ('vici', '8', 'ann@x.org', '[]', FALSE, 'local', FALSE, 0, 6);
+                            """)
+                }
+                try database.close()
+            }
+            let store = try SQLiteStore(path: path, system: .system)
+            for source in [AccountSource.role("admin"), .text(.email, prefix: "jo@")] {
+                let found = try await store.accounts(from: source, in: .named(), after: nil, limit: 10)
+                #expect(found.map(\.details.account.id.text) == ["7"])
+                #expect(found.first?.details.updatedAt == Date(milliseconds: 5))
+                #expect(found.first?.details.account.isPhoneNumberVerified == nil)
+            }
+            #expect(try await store.accounts(from: .role("editor"), in: .named(), after: nil, limit: 10).isEmpty)
+            #expect(try await store.accounts(from: .disabled, in: .named(), after: nil, limit: 10).count == 1)
+            try await store.close()
+        }
+    }
+
     private static let firstVersion = """
         INSERT INTO account (app, id, email, username, password_hash, roles, is_active, provider, provider_subject,
             credential_version, created_at)

@@ -35,8 +35,13 @@ extension MemoryStore {
         }
     }
 
-    /// Removes a message from the queue.
-    public func remove(_ id: String) { transaction { $0.messages[id] = nil } }
+    /// Removes a message from the queue, and counts its result.
+    public func remove(_ id: String, counting result: MessageResult?) {
+        transaction { tables in
+            guard let app = tables.messages.removeValue(forKey: id)?.message.app, let result else { return }
+            tables.statistics[result.key(of: app), default: 0] += 1
+        }
+    }
 
     /// Makes a message due at `until`.
     public func postpone(_ id: String, until: Date) { transaction { $0.messages[id]?.dueAt = until.asStored } }

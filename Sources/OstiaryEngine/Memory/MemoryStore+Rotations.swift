@@ -19,6 +19,7 @@ extension MemoryStore {
             row.session.address = address
             row.firstUsedAt = nil
             tables.sessions[id] = row
+            tables.noteActivity(of: row.session.accountID, in: app, at: now)
             return .rotated(SessionState(session: row.session, account: state.account))
         }
     }
@@ -33,6 +34,7 @@ extension MemoryTables {
             guard row.session.idleEndsAt > now.asStored else { return }
             row.session.advanceGeneration(at: now)
             row.firstUsedAt = nil
+            noteActivity(of: row.session.accountID, in: app, at: now)
         }
         row.session.oldestGeneration = row.session.generation
         sessions[id] = row

@@ -127,6 +127,8 @@ extension MemoryTables {
             session: session.asStored, number: nextNumber(),
             attachment: attachment.map { SessionAttachment(bytes: $0, version: 0) })
         apps[session.app]?.rows[session.accountID]?.sessions.append(session.id)
+        apps[session.app]?.rows[session.accountID]?.lastSignInAt = session.createdAt.asStored
+        noteActivity(of: session.accountID, in: session.app, at: session.createdAt)
     }
 
     /// Revokes every session of an account except one. Expired sessions are revoked too, so a clock that jumps back

@@ -2,7 +2,7 @@ public import Foundation
 import OstiaryCore
 
 extension MemoryStore {
-    /// Deletes expired records and old audit events; returns the number of rows deleted.
+    /// Deletes expired records, old audit events and old statistics; returns the number of rows deleted.
     public func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) -> Int {
         transaction { $0.sweep(at: now.asStored, endedBefore: horizon.asStored, auditBefore: auditHorizon.asStored) }
     }
@@ -17,6 +17,7 @@ extension MemoryTables {
         codes = codes.filter { $0.value.expiresAt > now }
         resetTokens = resetTokens.filter { $0.value.expiresAt > now }
         singleUseRecords = singleUseRecords.filter { $0.value.record.expiresAt > now }
+        idempotentRequests = idempotentRequests.filter { $0.value.request.expiresAt > now }
         attempts = attempts.filter { $0.value.fullAt > now }
         knownNetworks = knownNetworks.mapValues { $0.filter { $0.value > now } }.filter { !$0.value.isEmpty }
         for (id, row) in sessions where row.session.hasEnded(before: horizon) {
@@ -24,12 +25,14 @@ extension MemoryTables {
             apps[row.session.app]?.rows[row.session.accountID]?.sessions.removeAll { $0 == id }
         }
         events.removeAll { $0.event.at < auditHorizon }
+        statistics = statistics.filter { $0.key.start >= auditHorizon }
+        activeAccounts = activeAccounts.filter { $0.key.start >= CalendarDay(containing: auditHorizon) }
         return before - count
     }
 
     /// The number of rows of every table that is swept.
     private var count: Int {
-        codes.count + resetTokens.count + singleUseRecords.count + attempts.count
+        codes.count + resetTokens.count + singleUseRecords.count + idempotentRequests.count + attempts.count
             + knownNetworks.values.reduce(0) { $0 + $1.count } + sessions.count + events.count
     }
 }

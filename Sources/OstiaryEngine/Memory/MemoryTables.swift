@@ -15,8 +15,15 @@ struct MemoryTables: Sendable {
     /// The audit events, in the order of their positions.
     var events: [(position: Int, event: AuditEvent)] = []
     var messages: [String: MessageRow] = [:]
+    /// The counts of the statistics, and the position in the audit log up to which events are counted.
+    var statistics: [HourlyCount.Key: Int] = [:]
+    var statisticsPosition = 0
+    var activeAccounts: [ActivityKey: Int] = [:]
     /// The signing keys, in the order in which they were added.
     var signingKeys: [StoredSigningKey] = []
+    /// The keys of the admin API, in the order in which they were added.
+    var serviceKeys: [(number: Int, key: ServiceKey)] = []
+    var idempotentRequests: [[UInt8]: IdempotentRequestRow] = [:]
     private var lastNumber = 0
 
     /// Returns a number greater than all before it, which orders rows by insertion.
@@ -38,6 +45,11 @@ struct AccountTable: Sendable {
         var factors: [Factor] = []
         /// The keyed hashes of the account's unused recovery codes.
         var recoveryCodes: Set<[UInt8]> = []
+        /// The last day on which the account was active.
+        var activeOn: CalendarDay?
+        var lastSignInAt: Date?
+        /// The time of the last change; nil for an account that was never changed.
+        var updatedAt: Date?
     }
 
     struct ProviderKey: Hashable, Sendable {
@@ -88,6 +100,12 @@ struct SingleUseRecordRow: Sendable {
     var isSpent = false
     /// The session that the redemption opened.
     var session: SessionID?
+}
+
+struct ActivityKey: Hashable, Sendable {
+    var app: AppName
+    var period: ActivityPeriod
+    var start: CalendarDay
 }
 
 struct MessageRow: Sendable {

@@ -10,19 +10,34 @@ struct AnswerChallengeHandler: OperationHandler {
     let call: AnswerChallenge
     static let action = AnswerChallenge.kind
 
+    /// Only the answer to a step-up comes with an access token.
+    func attribution(in engine: AuthEngine) -> AttemptAttribution {
+        AttemptAttribution(method: call.accessToken == nil ? SignInMethod.unknown : nil)
+    }
+
     func perform(in engine: AuthEngine) async throws -> Outcome<SignedIn> {
         let token = try ChallengeToken(call.challengeToken, in: engine)
         switch token.step {
         case .provider(let signIn, let step):
             let authenticator = ProviderStepHandler(answers: call.answers, signIn: signIn, step: step)
-            return try await SessionOpeningHandler(authenticator: authenticator).perform(in: engine)
+            return try await perform(authenticator, in: engine)
         case .secondFactor(let pending):
             let authenticator = SecondFactorHandler(call: call, token: token, pending: pending)
-            return try await SessionOpeningHandler(authenticator: authenticator).perform(in: engine)
+            return try await perform(authenticator, in: engine)
         case .stepUp(let pending):
-            return try await engine.stepUp(pending, of: token, with: call)
+            return try await engine.attributing(to: AttemptAttribution()) {
+                try await engine.stepUp(pending, of: token, with: call)
+            }
         case .enrolment, .passkeyRegistration, .passkeySignIn, .passkeyAccount, .passkeyRecovery:
             throw AuthError.challengeRefused
+        }
+    }
+
+    private func perform(
+        _ authenticator: some AuthenticationHandler, in engine: AuthEngine
+    ) async throws -> Outcome<SignedIn> {
+        try await engine.attributing(to: authenticator.attribution(in: engine)) {
+            try await SessionOpeningHandler(authenticator: authenticator).perform(in: engine)
         }
     }
 }
@@ -35,6 +50,10 @@ struct ProviderStepHandler: AuthenticationHandler {
     static let action = AnswerChallenge.kind
     /// The identifier is in the token, and is counted as soon as the token is opened.
     var identifier: Identifier? { nil }
+
+    func attribution(in engine: AuthEngine) -> AttemptAttribution {
+        AttemptAttribution(method: SignInMethod.password, factor: Self.factors[step.name]?.factorName)
+    }
 
     /// The name of the answer that carries a new password to the credential provider, and of the only step that asks
     /// for it.

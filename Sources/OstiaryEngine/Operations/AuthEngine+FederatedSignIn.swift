@@ -1,7 +1,7 @@
 import OstiaryCore
 
 extension AuthEngine {
-    /// Returns the account of a person that a provider vouches for; creates it if there is none.
+    /// Returns the account of a person that a provider vouches for; creates it if there is none, which `isNew` tells.
     ///
     /// - Parameters:
     ///   - newName: The name of a new account's owner, where the provider sends none.
@@ -10,7 +10,7 @@ extension AuthEngine {
     func account(
         of identity: ProviderIdentity, kind: String, newName: PersonName? = nil, passwordHash: String? = nil,
         identifier: Identifier? = nil, ifDisabled disabled: AuthError = .accountDisabled
-    ) async throws -> Account {
+    ) async throws -> (account: Account, isNew: Bool) {
         let upsert = ProviderAccountUpsert(
             app: app.name, idKind: app.rules.accountIDs, kind: kind, identity: identity,
             usernames: usernames(of: identity, kind: kind),
@@ -24,7 +24,7 @@ extension AuthEngine {
             throw AuthError.identifierTaken
         }
         guard account.isActive else { throw Refused(disabled, account: account.id) }
-        return account
+        return (account, account.createdAt == upsert.at.asStored)
     }
 
     private static func isEmail(of identity: ProviderIdentity, _ identifier: Identifier?) -> Bool {

@@ -40,7 +40,7 @@ extension AuthEngine {
         return OpenedSession(
             outcome: Outcome(
                 SignedIn(tokens: tokens, user: account.user, deviceToken: authentication.deviceToken),
-                account: account.id, session: session.id),
+                account: account.id, session: session.id, attribution: authentication.attribution),
             storedRecoveryCodes: storedRecoveryCodes)
     }
 

@@ -12,12 +12,16 @@ struct CompleteBrowserSignInHandler: AuthenticationHandler {
     let call: CompleteBrowserSignIn
     static let action = CompleteBrowserSignIn.kind
 
+    func attribution(in engine: AuthEngine) -> AttemptAttribution {
+        AttemptAttribution(method: engine.unknownProviderMethod)
+    }
+
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
         let session = try engine.newSessionID()
         let flow = try await engine.spendFlow(of: call.state, with: call.authorizationCode, for: session)
         guard flow.purpose == .browser, flow.codeHash != nil,
             call.redirectURI.utf8.elementsEqual(flow.redirectURI.utf8), isFromDevice(flow)
-        else { throw AuthError.authorizationRefused }
+        else { throw Refused(.authorizationRefused, attribution: engine.attribution(of: flow)) }
         return try await engine.redeem(call.authorizationCode, state: call.state, of: flow, opening: session)
     }
 
@@ -106,18 +110,28 @@ extension AuthEngine {
     func redeem(
         _ code: Secret<String>, state: Secret<String>, of flow: BrowserFlow, opening session: SessionID
     ) async throws -> Authentication {
+        try await attributing(to: attribution(of: flow)) {
+            try await redeemAttributed(code, state: state, of: flow, opening: session)
+        }
+    }
+
+    private func redeemAttributed(
+        _ code: Secret<String>, state: Secret<String>, of flow: BrowserFlow, opening session: SessionID
+    ) async throws -> Authentication {
         guard isCode(code, of: flow), let provider = ports.identities.provider(named: flow.provider) else {
             throw AuthError.authorizationRefused
         }
         let grant = AuthorizationGrant(
             code: code, codeVerifier: codeVerifier(of: state), nonce: nonce(of: state), redirectURI: flow.callbackURL)
         let identity = try await translatingUpstreamErrors { try await provider.identity(for: grant) }
-        let account = try await account(of: identity, kind: provider.description.kind, newName: flow.fullName)
+        let found = try await account(of: identity, kind: provider.description.kind, newName: flow.fullName)
         // Only a sign-in that the provider confirmed is refunded: one that ends otherwise leaves its row until it
         // expires.
         try await forgive(CountReversal(refunded: unfinishedBuckets(of: flow)))
         return Authentication(
-            account: account, context: context(of: .federated), rememberMe: false, session: session,
+            account: found.account, method: method(of: flow), isNewAccount: found.isNew,
+            context: context(of: .federated),
+            rememberMe: false, session: session,
             ifOvertaken: .authorizationRefused)
     }
 }

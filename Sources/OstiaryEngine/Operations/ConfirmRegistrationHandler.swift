@@ -20,7 +20,8 @@ struct ConfirmRegistrationHandler: AuthenticationHandler {
         // A token used twice collides with the account that it created.
         let account = try await engine.add(token.account(with: credential, in: engine))
         await engine.rememberNetwork(for: account)
-        return Authentication(account: account, context: context, rememberMe: token.rememberMe, device: nil)
+        return Authentication(
+            account: account, isNewAccount: true, context: context, rememberMe: token.rememberMe, device: nil)
     }
 
     /// Requires the credential of the registration again.

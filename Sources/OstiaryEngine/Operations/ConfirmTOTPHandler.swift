@@ -16,6 +16,14 @@ struct ConfirmTOTPHandler: OperationHandler {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<FactorConfirmation<RecoveryCodes>> {
         let owner = try await engine.factorOwner(call.accessToken, adding: .totp)
+        return try await engine.attributing(to: owner.attribution(adding: .totp)) {
+            try await confirm(for: owner, in: engine)
+        }
+    }
+
+    private func confirm(
+        for owner: FactorOwner, in engine: AuthEngine
+    ) async throws -> Outcome<FactorConfirmation<RecoveryCodes>> {
         let (ports, app, account) = (engine.ports, engine.app, owner.account)
         let (now, hash) = (ports.system.now(), engine.pendingFactorHash(call.factorID, of: account))
         guard let record = try await ports.store.singleUseRecord(.pendingFactor, hash, in: app.name, at: now) else {

@@ -32,14 +32,16 @@ extension AuthEngine {
         switch answer {
         case .accepted(let identity, let upstreamSession):
             let id = try newSessionID()
-            let account = try await account(
+            let found = try await account(
                 of: identity, kind: credentialProvider.kind, passwordHash: signIn.passwordHash,
                 identifier: signIn.identifier,
                 ifDisabled: .wrongCredentials)
+            let account = found.account
             var context = context(of: .password)
             if let factor { context.add(AuthenticationContext.Event(method: factor, at: ports.system.now())) }
             return Authentication(
-                account: account, context: context, rememberMe: signIn.rememberMe, device: signIn.device.info,
+                account: account, method: SignInMethod.password, factor: factor,
+                isNewAccount: found.isNew, context: context, rememberMe: signIn.rememberMe, device: signIn.device.info,
                 session: id,
                 attachment: try seal(upstreamSession, with: id))
         case .step(let step):

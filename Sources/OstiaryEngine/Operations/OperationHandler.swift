@@ -27,6 +27,8 @@ protocol OperationHandler: Sendable {
     var attempts: Attempts { get }
     /// The outcomes that are written to the audit log.
     static var auditing: Auditing { get }
+    /// The attribution of an attempt whose outcome names none: one that was refused before its own was known.
+    func attribution(in engine: AuthEngine) -> AttemptAttribution
     func perform(in engine: AuthEngine) async throws -> Outcome<Answer>
 }
 
@@ -35,6 +37,7 @@ extension OperationHandler {
     static var auditing: Auditing { action.description.auditing }
     var identifier: Identifier? { nil }
     var attempts: Attempts { Attempts(kind: Self.action.description.attempts, identifier: identifier) }
+    func attribution(in engine: AuthEngine) -> AttemptAttribution { AttemptAttribution() }
 }
 
 typealias Auditing = OperationDescription.Auditing
@@ -50,11 +53,16 @@ struct Outcome<Answer: Sendable>: Sendable {
     var answer: Answer
     var account: AccountID?
     var session: SessionID?
+    /// `nil` for that of the handler.
+    var attribution: AttemptAttribution?
 
-    init(_ answer: Answer, account: AccountID? = nil, session: SessionID? = nil) {
+    init(
+        _ answer: Answer, account: AccountID? = nil, session: SessionID? = nil, attribution: AttemptAttribution? = nil
+    ) {
         self.answer = answer
         self.account = account
         self.session = session
+        self.attribution = attribution
     }
 }
 
@@ -63,10 +71,16 @@ struct Refused: Error {
     var refusal: AuthError
     var account: AccountID?
     var session: SessionID?
+    /// `nil` for that of the handler.
+    var attribution: AttemptAttribution?
 
-    init(_ refusal: AuthError, account: AccountID? = nil, session: SessionID? = nil) {
+    init(
+        _ refusal: AuthError, account: AccountID? = nil, session: SessionID? = nil,
+        attribution: AttemptAttribution? = nil
+    ) {
         self.refusal = refusal
         self.account = account
         self.session = session
+        self.attribution = attribution
     }
 }

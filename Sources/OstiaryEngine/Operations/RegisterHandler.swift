@@ -41,7 +41,8 @@ struct RegisterHandler: AuthenticationHandler {
                 phoneNumber: call.phoneNumber, fullName: call.fullName, passwordHash: credential.passwordHash,
                 passkey: credential.passkey, createdAt: engine.ports.system.now()), spending: secret)
         await engine.rememberNetwork(for: account)
-        return Authentication(account: account, context: context, rememberMe: call.rememberMe, device: call.device)
+        return Authentication(
+            account: account, isNewAccount: true, context: context, rememberMe: call.rememberMe, device: call.device)
     }
 
     /// Hashes the password, or verifies the passkey.

@@ -14,6 +14,14 @@ struct RegisterPasskeyHandler: OperationHandler {
     func perform(in engine: AuthEngine) async throws -> Outcome<FactorConfirmation<AddedFactor>> {
         let settings = try engine.passkeySettings()
         let owner = try await engine.factorOwner(call.accessToken, adding: .passkey)
+        return try await engine.attributing(to: owner.attribution(adding: .verifiedPasskey)) {
+            try await register(for: owner, settings, in: engine)
+        }
+    }
+
+    private func register(
+        for owner: FactorOwner, _ settings: PasskeySettings, in engine: AuthEngine
+    ) async throws -> Outcome<FactorConfirmation<AddedFactor>> {
         let account = owner.account
         let token = try ChallengeToken(call.passkeyToken, in: engine)
         guard case .passkeyRegistration(let pending) = token.step, pending.account == account.id.text,
@@ -26,6 +34,9 @@ struct RegisterPasskeyHandler: OperationHandler {
         do {
             let challenge = try await engine.redeemPasskeyChallenge(in: response.clientDataJSON, of: token)
             let verified = try engine.relyingParty(settings).verifyRegistration(response, challenge: challenge)
+            guard try await !engine.isRegistered(verified.credentialID, with: settings) else {
+                throw StoreRefusal.identifierTaken
+            }
             let now = engine.ports.system.now()
             let factor = Factor(
                 app: engine.app.name, account: account.id,

@@ -3,6 +3,12 @@ import OstiaryCore
 /// The result of an authentication: the account, and the parameters of its new session.
 struct Authentication: Sendable {
     var account: Account
+    /// The method by which the sign-in began; `nil` if the operation is no sign-in.
+    var method: String?
+    /// The second factor that completes the sign-in, or stands in for it; `nil` for none.
+    var factor: AuthenticationMethod?
+    /// `true` if the operation created the account.
+    var isNewAccount = false
     /// The methods by which the person authenticated.
     var context: AuthenticationContext
     /// `true` if the second factor was asked for and answered, by whatever method.
@@ -19,6 +25,10 @@ struct Authentication: Sendable {
     var enrolment: FactorEnrolment? = nil
     /// The refusal if the account was disabled or its credentials changed in the meantime.
     var ifOvertaken = AuthError.wrongCredentials
+
+    var attribution: AttemptAttribution {
+        AttemptAttribution(method: method, factor: factor?.factorName, isNewAccount: isNewAccount)
+    }
 }
 
 /// An operation that authenticates a person. ``SessionOpeningHandler`` performs what follows the authentication, which
@@ -28,12 +38,15 @@ protocol AuthenticationHandler: Sendable {
     /// The identifier whose account is tried, known or not; `nil` where the secret presented names no account.
     var identifier: Identifier? { get }
     var attempts: Attempts { get }
+    /// The attribution of an attempt that is refused before its own is known.
+    func attribution(in engine: AuthEngine) -> AttemptAttribution
     func authenticate(in engine: AuthEngine) async throws -> Authentication
 }
 
 extension AuthenticationHandler {
     var identifier: Identifier? { nil }
     var attempts: Attempts { Attempts(kind: Self.action.description.attempts, identifier: identifier) }
+    func attribution(in engine: AuthEngine) -> AttemptAttribution { AttemptAttribution() }
 }
 
 /// Asks the person an operation authenticated for a second factor where one is due, opens a session, and issues its first
@@ -46,8 +59,12 @@ struct SessionOpeningHandler<Authenticating: AuthenticationHandler>: OperationHa
 
     func perform(in engine: AuthEngine) async throws -> Outcome<SignedIn> { try await open(in: engine).outcome }
 
+    func attribution(in engine: AuthEngine) -> AttemptAttribution { authenticator.attribution(in: engine) }
+
     func open(in engine: AuthEngine) async throws -> OpenedSession {
-        let authentication = try await engine.requireSecondFactor(of: authenticator.authenticate(in: engine))
-        return try await engine.openSession(authentication)
+        let authentication = try await authenticator.authenticate(in: engine)
+        return try await engine.attributing(to: authentication.attribution) {
+            try await engine.openSession(engine.requireSecondFactor(of: authentication))
+        }
     }
 }

@@ -13,6 +13,8 @@ struct SignInHandler: AuthenticationHandler {
     static let action = SignIn.kind
     var identifier: Identifier? { call.identifier }
 
+    func attribution(in engine: AuthEngine) -> AttemptAttribution { AttemptAttribution(method: SignInMethod.password) }
+
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
         let ports = engine.ports
         if let credentialProvider = ports.identities.credentialProvider {
@@ -26,6 +28,7 @@ struct SignInHandler: AuthenticationHandler {
             try await ports.store.upgradePasswordHash(of: account.id, in: account.app, from: old, to: hash)
         }
         return Authentication(
-            account: account, context: engine.context(of: .password), rememberMe: call.rememberMe, device: call.device)
+            account: account, method: SignInMethod.password, context: engine.context(of: .password),
+            rememberMe: call.rememberMe, device: call.device)
     }
 }

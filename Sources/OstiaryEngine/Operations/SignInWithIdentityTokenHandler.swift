@@ -12,6 +12,12 @@ struct SignInWithIdentityTokenHandler: AuthenticationHandler {
     let call: SignInWithIdentityToken
     static let action = SignInWithIdentityToken.kind
 
+    func attribution(in engine: AuthEngine) -> AttemptAttribution {
+        // The name in the request is untrusted, and labels metrics.
+        let provider = engine.ports.identities.provider(named: call.provider)
+        return AttemptAttribution(method: provider?.description.name ?? SignInMethod.unknown)
+    }
+
     /// The minimum length of a nonce: a guessable nonce binds a token to nothing.
     private static let minimumNonceBytes = 16
 
@@ -37,10 +43,11 @@ struct SignInWithIdentityTokenHandler: AuthenticationHandler {
         } catch StoreRefusal.alreadySpent {
             throw AuthError.identityTokenInvalid
         }
-        let account = try await engine.account(
+        let found = try await engine.account(
             of: identity, kind: provider.description.kind, newName: call.fullName)
         return Authentication(
-            account: account, context: engine.context(of: .federated), rememberMe: false,
+            account: found.account, method: provider.description.name, isNewAccount: found.isNew,
+            context: engine.context(of: .federated), rememberMe: false,
             ifOvertaken: .identityTokenInvalid)
     }
 }

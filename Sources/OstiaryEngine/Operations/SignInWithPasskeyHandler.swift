@@ -13,6 +13,8 @@ struct SignInWithPasskeyHandler: AuthenticationHandler {
 
     static let action = SignInWithPasskey.kind
 
+    func attribution(in engine: AuthEngine) -> AttemptAttribution { AttemptAttribution(method: SignInMethod.passkey) }
+
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
         _ = try engine.passkeySignInSettings()
         let token = try ChallengeToken(call.passkeyToken, in: engine)
@@ -24,8 +26,8 @@ struct SignInWithPasskeyHandler: AuthenticationHandler {
                 account.isActive
             else { throw Refused(.wrongCredentials, account: passkey.account) }
             return Authentication(
-                account: account, context: AuthenticationContext([event]), rememberMe: call.rememberMe,
-                device: call.device)
+                account: account, method: SignInMethod.passkey, context: AuthenticationContext([event]),
+                rememberMe: call.rememberMe, device: call.device)
         } catch is WebAuthnProblem {
             throw AuthError.wrongCredentials
         }

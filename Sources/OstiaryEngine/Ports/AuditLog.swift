@@ -38,11 +38,24 @@ public struct AuditEvent: Hashable, Sendable {
     public var userAgent: String?
     /// The operating system's user who ran a command: `cli:alice`; `nil` for requests from the network.
     public var actor: String?
+    /// The method by which the sign-in begins: `password`, `passkey`, the name of a provider, `recovery`, or `unknown`.
+    /// `nil` for every event that is no attempt to sign in; the others are counted in the statistics.
+    public var method: String?
+    /// The second factor that was presented: an ``AuthenticationMethod``; `nil` for none.
+    public var factor: String?
+    /// `true` if the operation created the account.
+    public var isNewAccount: Bool
+
+    /// The outcome of a success.
+    public static let succeeded = "ok"
+    /// The outcome of a sign-in that requires a further step.
+    public static let pending = "challenge_required"
 
     /// Creates an event from its parts.
     public init(
         at: Date, app: AppName, action: String, outcome: String, account: AccountID? = nil, session: SessionID? = nil,
-        identifier: String? = nil, address: String? = nil, userAgent: String? = nil, actor: String? = nil
+        identifier: String? = nil, address: String? = nil, userAgent: String? = nil, actor: String? = nil,
+        method: String? = nil, factor: String? = nil, isNewAccount: Bool = false
     ) {
         self.at = at
         self.app = app
@@ -54,5 +67,8 @@ public struct AuditEvent: Hashable, Sendable {
         self.address = address
         self.userAgent = userAgent
         self.actor = actor
+        self.method = method
+        self.factor = factor
+        self.isNewAccount = isNewAccount
     }
 }

@@ -17,14 +17,21 @@ public protocol DeliveryQueue: Sendable {
     /// worker gets it before.
     func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage]
 
-    /// Removes a message that was sent, or whose delivery is given up.
-    func remove(_ id: String) async throws
+    /// Removes a message that was sent, or whose delivery is given up, and counts its result in the same commit.
+    ///
+    /// - Parameter result: `nil` for a message that is not counted.
+    func remove(_ id: String, counting result: MessageResult?) async throws
 
     /// Returns a message to the queue after a failure, due at `until`.
     func postpone(_ id: String, until: Date) async throws
 
     /// Returns the number of waiting messages.
     func count() async throws -> Int
+}
+
+extension DeliveryQueue {
+    /// Removes a message that is not counted.
+    public func remove(_ id: String) async throws { try await remove(id, counting: nil) }
 }
 
 /// A sealed message in the queue.

@@ -4,6 +4,7 @@ public import OstiaryCore
 /// A store of sessions.
 public protocol SessionStore: Sendable {
     /// Adds a session, if the account is still active and its credential version is the one the person signed in with.
+    /// In the same commit it records the time as the account's last sign-in, and counts the account as active.
     ///
     /// - Parameter attachment: Sealed bytes kept with the session and deleted with it.
     /// - Returns: `false` if the session was not added.
@@ -26,7 +27,7 @@ public protocol SessionStore: Sendable {
     ///
     /// A rotation records the first use of the generation presented, extends `idleEndsAt` to `now + idleSeconds` (never
     /// past `endsAt`), sets `lastUsedAt`, `generationIssuedAt` and `address`, and deletes records of first use before
-    /// `horizon`.
+    /// `horizon`. The first one of a day counts the account as active, in the same commit.
     func rotate(
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
         forgettingBefore horizon: Date

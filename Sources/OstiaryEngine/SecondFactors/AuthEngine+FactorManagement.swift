@@ -77,8 +77,9 @@ extension AuthEngine {
             enrolment.knownFactors = enrolled.factors.map(\.id)
             return try await completed(
                 Authentication(
-                    account: account, context: AuthenticationContext([event]), isChallengeAnswered: true,
-                    rememberMe: false, device: nil, ifOvertaken: .challengeRefused))
+                    account: account, method: SignInMethod.recovery, factor: event.method,
+                    context: AuthenticationContext([event]), isChallengeAnswered: true, rememberMe: false, device: nil,
+                    ifOvertaken: .challengeRefused))
         }
     }
 

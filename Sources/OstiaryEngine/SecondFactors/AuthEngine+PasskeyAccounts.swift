@@ -35,8 +35,7 @@ extension AuthEngine {
         do {
             let challenge = try await redeemPasskeyChallenge(in: registration.clientDataJSON, of: token)
             let verified = try relyingParty(settings).verifyRegistration(registration, challenge: challenge)
-            // WebAuthn Level 3 §7.1 step 26: the credential id is registered. The store decides races.
-            guard try await ports.store.passkey(verified.credentialID, in: app.name) == nil else {
+            guard try await !isRegistered(verified.credentialID, with: settings) else {
                 throw AuthError.credentialRefused
             }
             let passkey = NewPasskey(

@@ -43,6 +43,16 @@ extension AuthEngine {
         }
     }
 
+    /// Returns `true` if a passkey of the RP ID has that credential id already, in this app or in another one. The store decides
+    /// races within this app. Source: WebAuthn Level 3 §7.1 step 26.
+    func isRegistered(_ credentialID: [UInt8], with settings: PasskeySettings) async throws -> Bool {
+        for app in [app.name] + settings.otherApps
+        where try await ports.store.passkey(credentialID, in: app) != nil {
+            return true
+        }
+        return false
+    }
+
     /// Verifies the response of a passkey, and records its use.
     ///
     /// - Parameter owner: The account that has the passkey; nil if the passkey identifies the account.

@@ -27,6 +27,7 @@ extension AuthEngine {
             authentication.context.add(
                 AuthenticationContext.Event(method: .rememberedDevice, at: ports.system.now()))
             authentication.deviceToken = deviceToken
+            authentication.factor = .rememberedDevice
             return authentication
         }
         let pending = PendingSignIn(authentication)
@@ -210,12 +211,19 @@ struct SecondFactorHandler: AuthenticationHandler {
     let pending: PendingSignIn
     static let action = AnswerChallenge.kind
 
+    func attribution(in engine: AuthEngine) -> AttemptAttribution { pending.attribution }
+
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
         let account = try await engine.account(pending.account, ifCredentialsAre: pending.credentialVersion)
         let reversal = try await engine.reversal(ofGuessesAt: engine.guessSubject(of: account))
         let enrolled = try await engine.ports.store.factors(of: account.id, in: engine.app.name)
         let methods = engine.methods(of: account, enrolled)
-        let event = try await engine.judge(ChallengeAnswer(call, by: methods), to: token, of: account)
+        let answer = try ChallengeAnswer(call, by: methods)
+        var attribution = pending.attribution
+        attribution.factor = answer.method.rawValue
+        let event = try await engine.attributing(to: attribution) {
+            try await engine.judge(answer, to: token, of: account)
+        }
         try await engine.forgive(reversal)
         var authentication = try pending.authentication(of: account, adding: event)
         if call.rememberDevice, authentication.context.level == .aal2 {

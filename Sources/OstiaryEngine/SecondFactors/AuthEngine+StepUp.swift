@@ -155,19 +155,28 @@ extension AuthEngine {
         else { throw Refused(.challengeRefused, account: account.id, session: bearer.session.id) }
         let enrolled = try await ports.store.factors(of: account.id, in: app.name)
         let event: AuthenticationContext.Event
+        var factor: String?
         switch try ChallengeAnswer(call, by: stepUpMethods(of: account, enrolled)) {
         case .text(.password, let password):
             try await confirm(password, of: account)
             event = AuthenticationContext.Event(method: .password, at: ports.system.now())
-        case let answer: event = try await judge(answer, to: token, of: account)
+        case let answer:
+            factor = answer.method.rawValue
+            event = try await attributing(to: AttemptAttribution(factor: factor)) {
+                try await judge(answer, to: token, of: account)
+            }
         }
         let context = try await add(event, to: bearer)
-        try await require(pending.requirement, of: context, bearer, enrolled)
+        try await attributing(to: AttemptAttribution(factor: factor)) {
+            try await require(pending.requirement, of: context, bearer, enrolled)
+        }
         guard let state = try await ports.store.session(bearer.session.id, in: app.name),
             state.session.revocation == nil
         else { throw Refused(.sessionRevoked, account: account.id, session: bearer.session.id) }
         let tokens = try await tokens(for: state, at: ports.system.now())
-        return Outcome(SignedIn(tokens: tokens, user: account.user), account: account.id, session: bearer.session.id)
+        return Outcome(
+            SignedIn(tokens: tokens, user: account.user), account: account.id, session: bearer.session.id,
+            attribution: AttemptAttribution(factor: factor))
     }
 
     /// Adds an event to the authentication of a session.

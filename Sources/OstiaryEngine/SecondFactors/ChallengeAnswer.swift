@@ -8,6 +8,14 @@ enum ChallengeAnswer {
     /// The response of a passkey.
     case passkey(AuthenticationResponse)
 
+    /// The method of the answer.
+    var method: ChallengeMethod {
+        switch self {
+        case .text(let method, _): method
+        case .passkey: .passkey
+        }
+    }
+
     /// Reads the answer of a request.
     ///
     /// - Parameter methods: The methods that answer the challenge; answers of others are ignored.

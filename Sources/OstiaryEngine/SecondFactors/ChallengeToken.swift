@@ -115,6 +115,10 @@ struct PendingSignIn: Codable {
     var device: DelegatedSignIn.Device
     var session: String?
     var attachment: [UInt8]?
+    /// The method by which the sign-in began; nil for a registration, and in the token of an earlier version.
+    var method: String?
+
+    var attribution: AttemptAttribution { AttemptAttribution(method: method) }
 
     /// Returns the authentication of the sign-in after its next step.
     ///
@@ -123,7 +127,8 @@ struct PendingSignIn: Codable {
         var context = AuthenticationContext(text: context)
         context.add(event)
         return Authentication(
-            account: account, context: context, isChallengeAnswered: true, rememberMe: rememberMe, device: device.info,
+            account: account, method: method, factor: event.method, context: context, isChallengeAnswered: true,
+            rememberMe: rememberMe, device: device.info,
             session: try session.map { try SessionID($0) }, attachment: attachment, ifOvertaken: .challengeRefused)
     }
 
@@ -135,6 +140,7 @@ struct PendingSignIn: Codable {
         device = DelegatedSignIn.Device(authentication.device)
         session = authentication.session?.text
         attachment = authentication.attachment
+        method = authentication.method
     }
 }
 

@@ -24,6 +24,17 @@ enum FactorOwner {
         }
     }
 
+    /// The attribution of an operation that adds a factor: a sign-in unless a session adds it.
+    func attribution(adding factor: AuthenticationMethod) -> AttemptAttribution {
+        switch self {
+        case .signedIn: AttemptAttribution()
+        // The first factor of a new account is part of its registration.
+        case .signingIn(_, let pending):
+            AttemptAttribution(method: pending.method, factor: pending.method == nil ? nil : factor.factorName)
+        case .recovering: AttemptAttribution(method: SignInMethod.recovery, factor: factor.factorName)
+        }
+    }
+
     /// Returns a refusal for the owner.
     func refused(_ refusal: AuthError) -> Refused { Refused(refusal, account: account.id, session: sessionID) }
 
@@ -48,7 +59,8 @@ enum Enrolment {
         case .added(let codes): owner.outcome(.added(added(codes)))
         case .signedIn(let opened, let codes):
             Outcome(
-                .signedIn(opened.answer, recoveryCodes: codes), account: opened.account, session: opened.session)
+                .signedIn(opened.answer, recoveryCodes: codes), account: opened.account, session: opened.session,
+                attribution: opened.attribution)
         }
     }
 }

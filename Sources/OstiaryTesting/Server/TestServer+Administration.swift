@@ -41,10 +41,12 @@ extension TestServer {
     /// Disables an account and ends its sessions; the same as ``setActive(_:_:)`` with `false`.
     public func disable(_ who: String) { setActive(false, who) }
 
-    /// Replaces the roles of an account: `ROLE`, or `ROLE@SCOPE`. Malformed ones are left out.
-    public func setRoles(_ roles: [String], of who: String) {
+    /// Replaces the roles of an account: `ROLE`, or `ROLE@SCOPE`.
+    ///
+    /// - Throws: `FieldProblem.malformed` for a malformed role or scope; nothing has changed then.
+    public func setRoles(_ roles: [String], of who: String) throws(FieldProblem) {
         let former = account(who)?.assignments ?? []
-        let assignments = roles.compactMap { try? RoleAssignment($0) }
+        let assignments = try assignments(roles)
         change(who, AccountChange(addedRoles: assignments, removedRoles: former.filter { !assignments.contains($0) }))
     }
 
@@ -89,7 +91,7 @@ extension TestServer {
 
     private func change(_ who: String, _ change: AccountChange) {
         guard let account = account(who) else { return }
-        _ = backend.store.change(account.id, in: backend.app, change, at: clock.now)
+        _ = try? backend.store.change(account.id, in: backend.app, change, at: clock.now)
     }
 }
 

@@ -49,6 +49,26 @@ import Testing
         #expect(handles.count == 2 && Set(handles).count == 1)
     }
 
+    @Test(arguments: [false, true])
+    func `a credential id is unique among the apps of an RP ID`(isShared: Bool) async throws {
+        let other = try AppName("other")
+        let world = try World.passkeys { $0.passkeys?.otherApps = isShared ? [other] : [] }
+        let tokens = try await world.registered().tokens
+        let options = try await world.engine.perform(BeginPasskeyRegistration(accessToken: tokens.accessToken))
+        let made = try await device.register(PasskeyRegistrationOptions(json: Data(options.publicKey.utf8)))
+        let copy = NewPasskey(
+            id: try FactorID("copied"), name: "Copy", material: [], credentialID: Array(made.credentialID), counter: 0)
+        _ = try await world.store.add(
+            NewAccount(
+                app: other, idKind: .integer, email: EmailAddress("mallory@example.com"), passkey: copy,
+                createdAt: world.clock.now), spending: nil)
+        let registration = RegisterPasskey(
+            accessToken: tokens.accessToken, passkeyToken: options.token ?? Secret(""),
+            credential: String(decoding: made.json, as: UTF8.self))
+        let refused = await refusal { _ = try await world.engine.perform(registration) }
+        #expect(refused == (isShared ? .credentialRefused : nil))
+    }
+
     @Test func `a passkey signs in alone, with both kinds of factors`() async throws {
         let tokens = try await world.registered().tokens
         try await world.addPasskey(to: tokens, on: device)

@@ -224,6 +224,6 @@ private struct Entrance {
 
     /// The account that the built-in provider has authenticated.
     private func account(in scene: BrowserWorld) async throws -> Account? {
-        try await scene.world.engine.account(of: .ada, kind: "oidc")
+        try await scene.world.engine.account(of: .ada, kind: "oidc").account
     }
 }

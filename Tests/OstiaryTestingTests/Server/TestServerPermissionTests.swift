@@ -23,12 +23,12 @@ import Testing
         #expect(try await !client.can("images:write", in: "project:42"))
         #expect(server.count(of: .listPermissions) == 1)
         // The server decides anew at once; the client when it asks again.
-        server.setRoles([], of: "jo@example.com")
+        try server.setRoles([], of: "jo@example.com")
         #expect(try await client.can("videos:write", in: "project:42"))
         #expect(try await client.permissions() == PermissionList())
         #expect(try await !client.can("videos:write", in: "project:42"))
         try await client.signOut()
-        server.setRoles(["admin"], of: "jo@example.com")
+        try server.setRoles(["admin"], of: "jo@example.com")
         try await client.signIn(email: "jo@example.com", password: "a passphrase of mine")
         #expect(try await client.can("videos:write"))
     }
@@ -48,7 +48,9 @@ import Testing
         try server.addAccount(email: "jo@example.com", password: "a passphrase of mine")
         try await client.signIn(email: "jo@example.com", password: "a passphrase of mine")
         await #expect(throws: ClientError.self) { let _: [Int] = try await client.get("/videos") }
-        server.setRoles(["editor"], of: "jo@example.com")
+        #expect(throws: FieldProblem.malformed) { try server.setRoles(["editor", "no role"], of: "jo@example.com") }
+        await #expect(throws: ClientError.self) { let _: [Int] = try await client.get("/videos") }
+        try server.setRoles(["editor"], of: "jo@example.com")
         let videos: [Int] = try await client.get("/videos")
         #expect(videos == [1])
     }

@@ -58,7 +58,7 @@ struct TestServerRouteTests {
     @Test func `refuses whoever lacks a role`() async throws {
         #expect(try await ask("GET", "/admin").status == 403)
         #expect(try await ask("GET", "/edit").status == 200)
-        server.setRoles(["admin"], of: "jo@example.com")
+        try server.setRoles(["admin"], of: "jo@example.com")
         #expect(try await ask("GET", "/admin").status == 200)
     }
 

@@ -16,9 +16,10 @@ package struct NotificationPayload: Hashable, Sendable {
     package var usefulSeconds: Int {
         switch notice {
         case .oneTimeCode(_, let lifetimeSeconds), .passwordReset(_, let lifetimeSeconds),
-            .registrationConfirmation(_, let lifetimeSeconds):
+            .registrationConfirmation(_, let lifetimeSeconds), .invitation(_, let lifetimeSeconds):
             lifetimeSeconds
-        case .accountRecovery, .passwordChanged, .factorsChanged, .refreshTokenReused, .registrationAttempted, .nothing:
+        case .accountRecovery, .passwordChanged, .emailChanged, .factorsChanged, .refreshTokenReused,
+            .registrationAttempted, .nothing:
             24 * 3600
         }
     }
@@ -65,6 +66,8 @@ private struct Form: Codable {
         case passwordReset = "password_reset"
         case accountRecovery = "account_recovery"
         case registrationConfirmation = "confirm_registration"
+        case invitation
+        case emailChanged = "email_changed"
         case passwordChanged = "password_changed"
         case factorsChanged = "factors_changed"
         case refreshTokenReused = "refresh_token_reused"
@@ -85,6 +88,9 @@ private struct Form: Codable {
             (recovery, hasRecoveryCodes) = (recovered.token.reveal(), recovered.hasRecoveryCodes)
         case .registrationConfirmation(let token, let lifetimeSeconds):
             (notice, secret, lifetime) = (.registrationConfirmation, token.reveal(), lifetimeSeconds)
+        case .invitation(let token, let lifetimeSeconds):
+            (notice, secret, lifetime) = (.invitation, token.reveal(), lifetimeSeconds)
+        case .emailChanged: notice = .emailChanged
         case .passwordChanged: notice = .passwordChanged
         case .factorsChanged(let changed):
             (notice, change, factor) = (.factorsChanged, changed.change.rawValue, changed.kind?.rawValue)
@@ -119,6 +125,10 @@ private struct Form: Codable {
         case .registrationConfirmation:
             guard let secret, let lifetime else { throw Unreadable() }
             return .registrationConfirmation(token: Secret(secret), lifetimeSeconds: lifetime)
+        case .invitation:
+            guard let secret, let lifetime else { throw Unreadable() }
+            return .invitation(token: Secret(secret), lifetimeSeconds: lifetime)
+        case .emailChanged: return .emailChanged
         case .passwordChanged: return .passwordChanged
         case .factorsChanged:
             guard let change = change.flatMap(FactorChange.init) else { throw Unreadable() }

@@ -55,8 +55,9 @@ extension NotificationContent {
     /// `true` for a message about a change that an attacker may have made.
     fileprivate var isSecurityNotice: Bool {
         switch self {
-        case .passwordChanged, .factorsChanged, .refreshTokenReused: true
-        case .oneTimeCode, .passwordReset, .accountRecovery, .registrationConfirmation, .registrationAttempted,
+        case .passwordChanged, .factorsChanged, .refreshTokenReused, .emailChanged: true
+        case .oneTimeCode, .passwordReset, .invitation, .accountRecovery, .registrationConfirmation,
+            .registrationAttempted,
             .nothing:
             false
         }

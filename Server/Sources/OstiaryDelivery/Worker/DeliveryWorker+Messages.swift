@@ -14,17 +14,19 @@ extension DeliveryWorker {
         } catch {
             // Another node may have the right key, so the message is not discarded immediately.
             let reason = "it cannot be decrypted with this encryption key"
-            return await retry(queued, usefulSeconds: 24 * 3600, reason: reason, to: "?")
+            return await retry(queued, usefulSeconds: 24 * 3600, reason: reason, to: nil)
         }
-        guard payload.notice != .nothing else { return await settle(queued) { try await store.remove(queued.id) } }
+        guard payload.notice != .nothing else {
+            return await settle(queued) { try await store.remove(queued.id, counting: nil) }
+        }
         let end = queued.createdAt.addingTimeInterval(Double(payload.usefulSeconds))
         guard claimedAt < end else {
-            return await giveUp(queued, reason: "its useful life has ended", to: payload.recipient.masked)
+            return await giveUp(queued, reason: "its useful life has ended", to: payload.recipient)
         }
         guard let app = apps[queued.app] else {
             let reason = "its app is not configured here"
             return await retry(
-                queued, usefulSeconds: payload.usefulSeconds, reason: reason, to: payload.recipient.masked)
+                queued, usefulSeconds: payload.usefulSeconds, reason: reason, to: payload.recipient)
         }
         let worker: DeliveryChannelWorker
         switch payload.recipient {
@@ -50,7 +52,7 @@ extension DeliveryWorker {
         // The job waited so long that another worker may claim its message soon. It is claimed again when the claim
         // ends.
         guard system.now() < job.startBefore else { return }
-        let recipient = job.message.recipient.masked
+        let recipient = job.message.recipient
         do throws(DeliveryFailure) {
             try await sender.deliver(job.message)
         } catch {
@@ -61,8 +63,8 @@ extension DeliveryWorker {
                 await retry(job.queued, usefulSeconds: job.usefulSeconds, reason: reason, to: recipient)
             }
         }
-        await settle(job.queued) { try await store.remove(job.queued.id) }
-        logger.debug("message delivered", metadata: describe(job.queued, to: recipient))
+        await finish(job.queued, .sent, to: recipient)
+        logger.debug("message delivered", metadata: describe(job.queued, to: recipient.masked))
     }
 
     /// Releases a claim, so that another worker, or this one after its restart, can claim the message immediately.
@@ -70,20 +72,33 @@ extension DeliveryWorker {
         await settle(job.queued) { try await store.postpone(job.queued.id, until: system.now()) }
     }
 
-    private func retry(_ queued: QueuedMessage, usefulSeconds: Int, reason: String, to recipient: String) async {
+    private func retry(_ queued: QueuedMessage, usefulSeconds: Int, reason: String, to recipient: Recipient?) async {
         let next = schedule.nextAttempt(
             queuedAt: queued.createdAt, failedAt: system.now(), usefulSeconds: usefulSeconds, chance: chance())
         guard let next else {
             return await giveUp(queued, reason: "\(reason); it would arrive too late", to: recipient)
         }
         logger.warning(
-            "message not delivered; it will be retried", metadata: describe(queued, to: recipient, reason: reason))
+            "message not delivered; it will be retried",
+            metadata: describe(queued, to: recipient?.masked, reason: reason))
         await settle(queued) { try await store.postpone(queued.id, until: next) }
     }
 
-    private func giveUp(_ queued: QueuedMessage, reason: String, to recipient: String) async {
-        logger.error("message discarded", metadata: describe(queued, to: recipient, reason: reason))
-        await settle(queued) { try await store.remove(queued.id) }
+    private func giveUp(_ queued: QueuedMessage, reason: String, to recipient: Recipient?) async {
+        logger.error("message discarded", metadata: describe(queued, to: recipient?.masked, reason: reason))
+        await finish(queued, .failed, to: recipient)
+    }
+
+    /// Removes a message and counts its outcome, in one commit.
+    ///
+    /// - Parameter recipient: Nil for a message that could not be decrypted.
+    private func finish(_ queued: QueuedMessage, _ outcome: MessageOutcome, to recipient: Recipient?) async {
+        let channel = recipient?.channelName ?? "unknown"
+        counts.add(channel: channel, outcome)
+        await settle(queued) {
+            try await store.remove(
+                queued.id, counting: MessageResult(channel: channel, outcome: outcome, at: system.now()))
+        }
     }
 
     /// Records the outcome of a message, in a task that is not cancelled with the caller's: a cancellation in between
@@ -106,9 +121,10 @@ extension DeliveryWorker {
         system.randomBytes(2).reduce(0) { $0 * 256 + Double($1) } / 65536
     }
 
-    private func describe(_ queued: QueuedMessage, to recipient: String, reason: String? = nil) -> Logger.Metadata {
+    private func describe(_ queued: QueuedMessage, to recipient: String?, reason: String? = nil) -> Logger.Metadata {
         var metadata: Logger.Metadata = [
-            "message": "\(queued.id)", "app": "\(queued.app)", "to": "\(recipient)", "attempt": "\(queued.attempts)",
+            "message": "\(queued.id)", "app": "\(queued.app)", "to": "\(recipient ?? "?")",
+            "attempt": "\(queued.attempts)",
         ]
         if let reason { metadata["reason"] = "\(reason)" }
         return metadata
@@ -121,6 +137,14 @@ extension Recipient {
         switch self {
         case .email(let address): address.masked
         case .phoneNumber(let number): number.masked
+        }
+    }
+
+    /// The name of the channel in statistics.
+    var channelName: String {
+        switch self {
+        case .email: "email"
+        case .phoneNumber: "sms"
         }
     }
 }

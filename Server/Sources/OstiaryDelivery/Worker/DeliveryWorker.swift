@@ -16,6 +16,8 @@ package struct DeliveryWorker: Service {
     let clock: any Clock<Duration>
     let logger: Logger
     let schedule = RetrySchedule()
+    /// The messages that were sent or given up.
+    package let counts = DeliveryCounts()
     private let withSenders: @Sendable (@Sendable (MessageSenders) async -> Void) async throws -> Void
 
     /// - Parameters:

@@ -36,11 +36,15 @@ struct CopiedTable: Sendable {
             key.map { Column(name: $0, kind: kind($0)) } + others + bools.map { Column(name: $0, kind: .bool) }
     }
 
+    /// The tables that triggers derive from others, in the target too.
+    static let derived: Set = ["account_role"]
+
     /// Every table, each after those that it refers to.
     static let all = [
         CopiedTable(
-            "account", key: ["number"], integers: ["number", "credential_version", "revision", "created_at"],
-            bools: ["is_active", "is_email_verified"],
+            "account", key: ["number"],
+            integers: ["number", "credential_version", "revision", "created_at", "updated_at"],
+            bools: ["is_active", "is_email_verified", "is_phone_number_verified"],
             texts: [
                 "app", "id", "email", "username", "phone_number", "full_name", "password_hash", "roles", "provider",
                 "provider_issuer", "provider_subject", "password_reset_channel",
@@ -77,17 +81,32 @@ struct CopiedTable: Sendable {
         CopiedTable(
             "known_network", key: ["subject", "network"], integers: ["expires_at"], bytes: ["subject", "network"]),
         CopiedTable(
-            "audit_event", key: ["number"], integers: ["number", "happened_at"],
+            "audit_event", key: ["number"], integers: ["number", "happened_at"], bools: ["is_new_account"],
             texts: [
                 "app", "action", "outcome", "account_id", "session_id", "identifier", "address", "user_agent",
-                "actor",
+                "actor", "method", "factor",
             ]),
+        CopiedTable(
+            "statistic",
+            key: ["app", "starts_at", "series", "operation", "method", "factor", "outcome", "slot"],
+            integers: ["starts_at", "slot", "count"]),
+        CopiedTable(
+            "active_accounts", key: ["app", "period", "starts_on", "slot"], integers: ["starts_on", "slot", "count"]),
+        CopiedTable("account_activity", key: ["app", "account_id"], integers: ["last_sign_in_at", "active_on"]),
+        CopiedTable("statistics_position", key: ["source"], integers: ["position"]),
         CopiedTable(
             "message", key: ["number"], integers: ["number", "created_at", "attempts", "due_at"], bytes: ["sealed"],
             texts: ["id", "app"]),
         CopiedTable(
             "signing_key", key: ["number"], integers: ["number", "created_at", "retires_at"],
             bytes: ["sealed_private_key"], texts: ["app", "kid", "algorithm"]),
+        CopiedTable(
+            "service_key", key: ["number"],
+            integers: ["number", "created_at", "expires_at", "last_used_at", "revoked_at"], bytes: ["hash"],
+            texts: ["id", "name", "scopes", "apps", "networks"]),
+        CopiedTable(
+            "idempotent_request", key: ["hash"], integers: ["claimed_until", "expires_at"],
+            bytes: ["hash", "body_hash", "answer"], texts: ["claim"]),
     ]
 }
 

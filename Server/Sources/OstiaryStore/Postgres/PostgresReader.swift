@@ -10,8 +10,10 @@ struct PostgresReader: ColumnReader {
     mutating func optionalInteger() throws -> Int64? { try column(row.integer) }
     mutating func optionalBytes() throws -> [UInt8]? { try column(row.bytes) }
 
+    mutating func optionalBool() throws -> Bool? { try column(row.bool) }
+
     mutating func bool() throws -> Bool {
-        guard let value = try column(row.bool) else { throw mismatch }
+        guard let value = try optionalBool() else { throw mismatch }
         return value
     }
 

@@ -30,14 +30,15 @@ extension PostgresStore {
             )
             INSERT INTO audit_event (
                 number, transaction, happened_at, app, action, outcome, account_id, session_id, identifier, address,
-                user_agent, operation, actor)
-            SELECT number, transaction, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid, $11 FROM place
+                user_agent, operation, actor, method, factor, is_new_account)
+            SELECT number, transaction, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid, $11, $12, $13, $14 FROM place
             ON CONFLICT (happened_at, operation) DO NOTHING
             """,
             [
                 event.at.milliseconds, event.app.text, event.action.keepable, event.outcome.keepable,
                 event.account?.text, event.session?.text, event.identifier.keepable, event.address.keepable,
-                event.userAgent.keepable, operation.id, event.actor.keepable,
+                event.userAgent.keepable, operation.id, event.actor.keepable, event.method.keepable,
+                event.factor.keepable, event.isNewAccount ? true : Bool?.none,
             ])
     }
 
@@ -66,7 +67,8 @@ extension PostgresStore {
                     -- Ids from the future are another server's, whose events were brought here.
                     WHERE transaction < $5::xid8 OR transaction >= pg_snapshot_xmax(pg_current_snapshot())
                     ORDER BY number DESC LIMIT 1) AS settled,
-                number, happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent, actor
+                number, happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent, actor,
+                method, factor, is_new_account
             FROM audit_event
             WHERE number > $1 AND happened_at >= $2 AND \(ofApp)
             ORDER BY number LIMIT $3
@@ -81,7 +83,8 @@ extension PostgresStore {
                     outcome: try row.text(), account: try row.optionalValue(AccountID.init),
                     session: try row.optionalValue(SessionID.init), identifier: try row.optionalText(),
                     address: try row.optionalText(), userAgent: try row.optionalText(),
-                    actor: try row.optionalText())
+                    actor: try row.optionalText(), method: try row.optionalText(), factor: try row.optionalText(),
+                    isNewAccount: try row.optionalBool() ?? false)
             )
         }
         .prefix { $0.position <= $0.end }.map { ($0.position, $0.event) }

@@ -262,7 +262,8 @@ extension PostgresTransaction {
             of: id, in: app, continuing: enrolment.session ?? opening?.session.id,
             with: opening?.session.authentication ?? enrolment.authentication,
             Revocation(reason: .factorsChanged, at: enrolment.at))
-        try await commit(after: codes + adding + [ending] + (enrolment.notice.map { [$0.insertion] } ?? []))
+        let noting = opening.map { [PostgresStore.notingSignIn(of: $0.session)] } ?? []
+        try await commit(after: codes + adding + [ending] + (enrolment.notice.map { [$0.insertion] } ?? []) + noting)
         return .enrolled(storedRecoveryCodes: storesCodes)
     }
 

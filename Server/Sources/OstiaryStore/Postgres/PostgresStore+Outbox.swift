@@ -52,8 +52,8 @@ extension PostgresStore {
         }
     }
 
-    package func remove(_ id: String) async throws {
-        try await write("DELETE FROM message WHERE id = $1", [id])
+    package func remove(_ id: String, counting result: MessageResult?) async throws {
+        try await write([Self.removing(id, counting: result)])
     }
 
     package func postpone(_ id: String, until: Date) async throws {

@@ -58,21 +58,26 @@ extension PostgresTransaction {
             """
             UPDATE account SET
                 password_hash = $1, credential_version = credential_version + 1, revision = revision + 1,
-                password_reset_channel = $5
+                password_reset_channel = $5, updated_at = $6
             WHERE app = $2 AND id = $3 AND credential_version = COALESCE($4, credential_version)
             """,
             [
                 change.hash, change.app.text, change.account.text, change.credentialVersion,
-                change.resetChannel?.rawValue,
+                change.resetChannel?.rawValue, change.at.milliseconds,
             ])
         guard changed.affected == 1 else { throw NothingDone() }
         guard isUnspent else { throw StoreRefusal.alreadySpent }
-        if change.provesEmail {
+        if let channel = change.resetChannel {
             // A statement of its own: after the account is locked, it sees a factor that was added meanwhile.
+            let proof =
+                switch channel {
+                case .email: "is_email_verified = true WHERE TRUE"
+                case .sms: "is_phone_number_verified = true WHERE is_phone_number_verified = false"
+                }
             try await run(
                 """
-                UPDATE account SET is_email_verified = true
-                WHERE app = $1 AND id = $2 AND NOT EXISTS (SELECT 1 FROM factor WHERE app = $1 AND account_id = $2)
+                UPDATE account SET \(proof) AND app = $1 AND id = $2
+                    AND NOT EXISTS (SELECT 1 FROM factor WHERE app = $1 AND account_id = $2)
                 """, [change.app.text, change.account.text])
         }
         // After the account is locked: a sign-in that came before is seen, and one that comes later is refused.
@@ -87,7 +92,14 @@ extension PostgresTransaction {
         if case .resetToken = change.spending, let token = change.spending { try await spend(token) }
         let voiding = PostgresStatement(
             "DELETE FROM reset_token WHERE app = $1 AND account_id = $2", [change.app.text, change.account.text])
-        try await commit(after: [voiding] + (change.notice.map { [$0.insertion] } ?? []))
+        // The session of a refresh token that is renewed here is not counted again by its rotation on the same day.
+        let noting = change.keeping.flatMap { kept in
+            change.renewsKept
+                ? PostgresStore.notingActivity(
+                    of: change.account, in: change.app, at: change.at, slot: PostgresStore.slot(of: kept.text)) : nil
+        }
+        try await commit(
+            after: [voiding] + [change.notice?.insertion, noting].compactMap(\.self))
     }
 
     /// Redeems a secret by one conditional write, which deletes it.

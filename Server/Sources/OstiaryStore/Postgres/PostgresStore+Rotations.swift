@@ -24,6 +24,7 @@ extension PostgresStore {
                     generation = generation + 1,
                     generation_issued_at = $4,
                     last_used_at = $4,
+                    previous_used_at = last_used_at,
                     idle_ends_at = LEAST($4 + idle_seconds * 1000, ends_at),
                     previous_first_used_at = COALESCE(first_used_at, $4),
                     first_used_at = NULL,
@@ -42,13 +43,17 @@ extension PostgresStore {
             ), forgotten AS (
                 DELETE FROM generation_use
                 WHERE session = (SELECT number FROM rotated) AND first_used_at < $7
+            ), active AS (
+                \(Self.notingActive(of: "SELECT app, account_id, $8 FROM rotated WHERE previous_used_at < $8 * 86400000"))
+            ), counted AS (
+                \(Self.countingActive(day: "$8", week: "$9", month: "$10", slot: "$11"))
             )
             SELECT \(PostgresReader.sessionColumns), s.first_used_at, \(PostgresReader.accountColumns)
             FROM rotated s JOIN account a ON a.app = s.app AND a.id = s.account_id
             """,
             [
                 id.text, app.text, generation, now.milliseconds, address.keepable, operation.id, horizon.milliseconds,
-            ]
+            ] + ActivityDays(at: now).parameters(slot: Self.slot(of: id.text))
         ).value { try $0.sessionState() }
         if let rotated { return .rotated(rotated) }
         return try await refusal(of: generation, id, in: app, at: now, as: operation)

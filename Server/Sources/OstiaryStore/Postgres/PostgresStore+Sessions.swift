@@ -12,6 +12,7 @@ extension PostgresStore {
             Self.endingOldestSessions(
                 of: session.accountID, in: session.app, keeping: Session.limitPerAccount,
                 Revocation(reason: .tooManySessions, at: session.createdAt)))
+        statements.append(Self.notingSignIn(of: session))
         // Queried, not taken from the number of affected rows: a repetition finds the session that the first try added.
         statements.append(
             PostgresStatement(

@@ -9,10 +9,16 @@ extension PostgresStore {
         try await keepAuditMonths(at: now)
         // No repetition comes this late, even with skewed clocks. Internal rows, and so not counted.
         _ = try await sweep(Self.sweepingRows(of: "operation", by: "done_at"), over: now.milliseconds - 86_400_000)
+        _ = try await sweep(
+            Self.sweepingRows(of: "statistic", by: "starts_at"), over: auditHorizon.milliseconds - 1)
+        _ = try await sweep(
+            Self.sweepingRows(of: "active_accounts", by: "starts_on"),
+            over: Int64(CalendarDay(containing: auditHorizon).number - 1))
         return try await sweep(Self.sweepingRows(of: "code", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "reset_token", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "ticket", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "known_network", by: "expires_at"), over: now.milliseconds)
+            + sweep(Self.sweepingRows(of: "idempotent_request", by: "expires_at"), over: now.milliseconds)
             // A bucket records the operation that counted last, which may still be repeated.
             + sweep(Self.sweepingAttempts, over: now.milliseconds - 300_000)
             + sweep(Self.sweepingSessions, over: horizon.milliseconds - 1)

@@ -11,6 +11,7 @@ package final class PostgresStore: Store {
     let system: SystemDependencies
     /// Bounded: a use is dropped rather than let recorded uses take the connections from requests.
     let pendingTokenUses = PendingTokenUses(limit: 64)
+    package let commitDurations = DurationHistogram()
 
     init(_ pool: PostgresPool, system: SystemDependencies) {
         self.pool = pool
@@ -63,18 +64,18 @@ package final class PostgresStore: Store {
 
     @discardableResult
     func write(_ sql: String, _ parameters: [any PostgresParameter] = []) async throws -> PostgresRows {
-        try await Self.translating { try await pool.write(sql, parameters) }
+        try await Self.translating { try await commitDurations.measure { try await pool.write(sql, parameters) } }
     }
 
     @discardableResult
     func write(_ statements: [PostgresStatement]) async throws -> [PostgresRows] {
-        try await Self.translating { try await pool.write(statements) }
+        try await Self.translating { try await commitDurations.measure { try await pool.write(statements) } }
     }
 
     func transaction<Value: Sendable>(
         _ body: @Sendable (PostgresTransaction) async throws -> Value
     ) async throws -> Value {
-        try await Self.translating { try await pool.transaction(body) }
+        try await Self.translating { try await commitDurations.measure { try await pool.transaction(body) } }
     }
 
     private static func translating<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {

@@ -1,4 +1,5 @@
 import GRDB
+import OstiaryEngine
 import Synchronization
 
 /// Group commit: concurrent writes share one durable commit, each with an outcome of its own.
@@ -27,17 +28,20 @@ final class GroupWriter: Sendable {
     private let maximumWaiting: Int
     private let state = Mutex(State())
     private let commits = Atomic<Int>(0)
+    private let durations: DurationHistogram?
 
     /// - Parameters:
+    ///   - durations: Measures the transactions.
     ///   - checkFile: Throws if writes would be lost; called before every commit.
     ///   - noteOutcome: Called after every commit that changed something with nil, or with the failure of the disk or the
     ///     file that prevented a write.
     init(
         _ database: any DatabaseWriter, maximumGroup: Int = 512, maximumWaiting: Int = 10_000,
-        checkFile: @escaping @Sendable () throws -> Void = {},
+        durations: DurationHistogram? = nil, checkFile: @escaping @Sendable () throws -> Void = {},
         noteOutcome: @escaping @Sendable ((any Error)?) -> Void = { _ in }
     ) {
         self.database = database
+        self.durations = durations
         self.checkFile = checkFile
         self.noteOutcome = noteOutcome
         self.maximumGroup = maximumGroup
@@ -49,6 +53,9 @@ final class GroupWriter: Sendable {
 
     /// The number of writes that wait for their group.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    /// `true` while writes wait for their group or are committed.
+    var isCommitting: Bool { state.withLock { $0.isScheduled } }
 
     /// Runs `body` in a transaction and returns when it is durable. A caller's cancellation does not undo it.
     ///
@@ -132,6 +139,7 @@ final class GroupWriter: Sendable {
         outcomes.reserveCapacity(group.count)
         // That of a write that alone had no space; the others are committed.
         var storageFailure: (any Error)?
+        let start = ContinuousClock.now
         do {
             let changes = db.totalChangesCount
             try db.run("BEGIN IMMEDIATE")
@@ -141,6 +149,7 @@ final class GroupWriter: Sendable {
             try checkFile()
             try db.run("COMMIT")
             commits.add(1, ordering: .relaxed)
+            durations?.add(start.duration(to: .now))
             // A commit without a change writes nothing, and succeeds on a full disk too.
             if storageFailure != nil || db.totalChangesCount != changes { noteOutcome(storageFailure) }
         } catch {

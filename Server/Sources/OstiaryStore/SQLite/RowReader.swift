@@ -25,6 +25,7 @@ struct RowReader: ColumnReader {
     }
 
     mutating func bool() throws -> Bool { try integer() != 0 }
+    mutating func optionalBool() throws -> Bool? { try optionalInteger().map { $0 != 0 } }
 
     mutating func optionalBytes() throws -> [UInt8]? {
         switch next() {

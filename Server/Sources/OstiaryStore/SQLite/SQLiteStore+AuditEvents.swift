@@ -9,12 +9,14 @@ extension SQLiteStore {
             try db.run(
                 """
                 INSERT INTO audit_event (
-                    happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent, actor)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                    happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent, actor,
+                    method, factor, is_new_account)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
                 """,
                 [
                     event.at.milliseconds, event.app.text, event.action, event.outcome, event.account?.text,
-                    event.session?.text, event.identifier, event.address, event.userAgent, event.actor,
+                    event.session?.text, event.identifier, event.address, event.userAgent, event.actor, event.method,
+                    event.factor, event.isNewAccount ? true : nil,
                 ])
         }
     }
@@ -26,7 +28,7 @@ extension SQLiteStore {
             try db.rows(
                 """
                 SELECT number, happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent,
-                    actor
+                    actor, method, factor, is_new_account
                 FROM audit_event
                 WHERE number > ?1 AND app = COALESCE(?2, app) AND happened_at >= ?3
                 ORDER BY number LIMIT ?4
@@ -40,7 +42,8 @@ extension SQLiteStore {
                         outcome: try row.text(), account: try row.optionalValue(AccountID.init),
                         session: try row.optionalValue(SessionID.init), identifier: try row.optionalText(),
                         address: try row.optionalText(), userAgent: try row.optionalText(),
-                        actor: try row.optionalText())
+                        actor: try row.optionalText(), method: try row.optionalText(),
+                        factor: try row.optionalText(), isNewAccount: try row.optionalBool() ?? false)
                 )
             }
         }

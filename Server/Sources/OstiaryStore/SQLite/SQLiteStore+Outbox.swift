@@ -41,8 +41,12 @@ extension SQLiteStore {
         }
     }
 
-    package func remove(_ id: String) async throws {
-        _ = try await write { try $0.run("DELETE FROM message WHERE id = ?1", [id]) }
+    package func remove(_ id: String, counting result: MessageResult?) async throws {
+        try await write { db in
+            let app = try db.row(
+                "DELETE FROM message WHERE id = ?1 RETURNING app", [id], read: { try $0.value(AppName.init) })
+            if let app, let result { try db.count(result, of: app) }
+        }
     }
 
     package func postpone(_ id: String, until: Date) async throws {

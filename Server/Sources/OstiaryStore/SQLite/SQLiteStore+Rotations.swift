@@ -28,6 +28,10 @@ extension SQLiteStore {
                 """, [now.milliseconds, address, entry.session, generation])
             guard rotated == 1 else { return (try db.refusal(of: generation, entry, at: now), nil) }
             try db.noteRotation(of: generation, entry, at: now, forgettingBefore: horizon)
+            let session = entry.state.session
+            if CalendarDay(containing: session.lastUsedAt) < CalendarDay(containing: now) {
+                try db.noteActivity(of: session.accountID, in: app, at: now)
+            }
             return (.rotated(entry.state.rotated(at: now.asStored, address: address)), entry)
         }
         // This rotation supersedes the cached state; its account spares the next rotation a read.

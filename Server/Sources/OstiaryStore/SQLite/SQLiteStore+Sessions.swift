@@ -132,7 +132,7 @@ extension Database {
 }
 
 extension Database {
-    /// Adds a session, if the account is active and has that credential version.
+    /// Adds a session, if the account is active and has that credential version, and counts the account as active.
     ///
     /// - Returns: `true` if it was added.
     func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) throws -> Bool {
@@ -160,6 +160,7 @@ extension Database {
                 "INSERT INTO session_attachment (session, bytes, version) VALUES (?1, ?2, 0)",
                 [lastInsertedRowID, Data(attachment)])
         }
+        try noteActivity(of: session.accountID, in: session.app, at: session.createdAt, isSignIn: true)
         return true
     }
 }

@@ -9,6 +9,7 @@ extension SQLiteStore {
         let now = now.milliseconds
         let horizon = horizon.milliseconds
         let auditHorizon = auditHorizon.milliseconds
+        try await sweepStatistics(before: Date(milliseconds: auditHorizon))
         return try await sweep(
             "SELECT rowid FROM code WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
             deleting: "DELETE FROM code WHERE rowid = ?1 AND expires_at <= ?2", over: now)
@@ -26,6 +27,9 @@ extension SQLiteStore {
                 "SELECT rowid FROM known_network WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
                 deleting: "DELETE FROM known_network WHERE rowid = ?1 AND expires_at <= ?2", over: now)
             + sweep(
+                "SELECT rowid FROM idempotent_request WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
+                deleting: "DELETE FROM idempotent_request WHERE rowid = ?1 AND expires_at <= ?2", over: now)
+            + sweep(
                 """
                 SELECT number FROM session
                 WHERE number > ?1 AND (idle_ends_at < ?2 OR revoked_at < ?2) ORDER BY number LIMIT ?3
@@ -33,6 +37,14 @@ extension SQLiteStore {
                 deleting: "DELETE FROM session WHERE number = ?1 AND (idle_ends_at < ?2 OR revoked_at < ?2)",
                 over: horizon)
             + sweepAudit(before: auditHorizon)
+    }
+
+    /// Deletes old statistics. Their times are indexed, so that the search may run on the writer.
+    private func sweepStatistics(before horizon: Date) async throws {
+        try await write { db in
+            try db.run("DELETE FROM statistic WHERE starts_at < ?1", [horizon.milliseconds])
+            try db.run("DELETE FROM active_accounts WHERE starts_on < ?1", [CalendarDay(containing: horizon).number])
+        }
     }
 
     /// Deletes old audit events. Their times are indexed, so that the search may run on the writer.

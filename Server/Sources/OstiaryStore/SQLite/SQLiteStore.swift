@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 package import OstiaryEngine
+import Synchronization
 
 /// The engine's store in one SQLite database.
 ///
@@ -12,6 +13,9 @@ package final class SQLiteStore: Store {
     let health: WriteHealth
     let cache: SessionCache
     let pendingTokenUses = PendingTokenUses()
+    package let commitDurations: DurationHistogram
+    /// The number of reads in progress.
+    let reads = Atomic<Int>(0)
     let system: SystemDependencies
     private let file: (DatabaseFile, DatabaseFile.Identity)?
 
@@ -69,8 +73,10 @@ package final class SQLiteStore: Store {
         self.file = file
         let health = WriteHealth(openedAt: system.now())
         self.health = health
+        let commitDurations = DurationHistogram()
+        self.commitDurations = commitDurations
         writer = GroupWriter(
-            database, checkFile: { try Self.check(file) },
+            database, durations: commitDurations, checkFile: { try Self.check(file) },
             noteOutcome: { failure in
                 if let failure { health.note(failure) } else { health.noteCommit(at: system.now()) }
             })
@@ -99,6 +105,8 @@ package final class SQLiteStore: Store {
 
     /// Runs `body`, whose statements each see the last commit, on a read-only connection.
     func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
+        reads.add(1, ordering: .relaxed)
+        defer { reads.subtract(1, ordering: .relaxed) }
         do { return try await database.unsafeRead(body) } catch { throw StoreError.translating(error) }
     }
 

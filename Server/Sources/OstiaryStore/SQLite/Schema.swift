@@ -49,6 +49,15 @@ enum Schema {
         steps.registerMigration("0007 channels of password resets") { db in
             try db.execute(sql: "ALTER TABLE account ADD COLUMN password_reset_channel TEXT")
         }
+        steps.registerMigration("0008 statistics") { db in
+            try db.execute(sql: Self.statistics)
+        }
+        steps.registerMigration("0009 search of accounts") { db in
+            try db.execute(sql: accountSearch)
+        }
+        steps.registerMigration("0010 service keys, repeatable requests") { db in
+            try db.execute(sql: serviceKeys)
+        }
         return steps
     }
 

@@ -123,14 +123,20 @@ struct Since: ExpressibleByArgument {
     private static let units: [Character: TimeInterval] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
 
     init?(argument: String) {
-        if let unit = argument.last.flatMap({ Self.units[$0] }) {
-            guard let count = UInt32(argument.dropLast()) else { return nil }
-            moment = .age(seconds: Double(count) * unit)
+        if argument.last.flatMap({ Self.units[$0] }) != nil {
+            guard let seconds = Self.seconds(argument) else { return nil }
+            moment = .age(seconds: seconds)
         } else {
             let styles = [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)]
             guard let time = styles.lazy.compactMap({ try? $0.parse(argument) }).first else { return nil }
             moment = .time(time)
         }
+    }
+
+    /// Returns the length of a period such as 90s, 30m, 2h, 7d or 2w; nil for other text.
+    static func seconds(_ text: String) -> TimeInterval? {
+        guard let unit = text.last.flatMap({ units[$0] }), let count = UInt32(text.dropLast()) else { return nil }
+        return Double(count) * unit
     }
 
     func date(before now: Date) -> Date {

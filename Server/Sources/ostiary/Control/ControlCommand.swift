@@ -25,6 +25,11 @@ enum ControlCommand: Codable, Sendable {
     case listKeys
     case rotateKeys
     case audit(since: Date?, after: Int?)
+    /// By the raw value of a ``StatisticsInterval``.
+    case statistics(from: Date, to: Date, interval: String)
+    case createServiceKey(ServiceKeyRequest)
+    case listServiceKeys(after: Int?)
+    case revokeServiceKey(String)
 
     /// The maximum number of records in one message.
     static let pageSize = 500
@@ -55,6 +60,9 @@ enum ControlReply: Codable, Sendable {
     case keys([KeyRecord])
     /// `position` is that of the last event; nil if there were none.
     case events([EventRecord], position: Int?)
+    case statistics(StatisticsRecord)
+    /// `position` is nil after the last page.
+    case serviceKeys([ServiceKeyRecord], position: Int?)
 }
 
 /// A reply, or the reason that there is none, in one line for a person.

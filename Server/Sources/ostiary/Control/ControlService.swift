@@ -42,13 +42,17 @@ struct ControlService: Sendable {
     }
 
     private func perform(
-        _ command: ControlCommand, app name: String?, as actor: String
+        _ command: ControlCommand, app name: String?, as actor: AdministrationActor
     ) async throws -> ControlReply {
         switch command {
         case .hello: return .done
         case .listKeys: return .keys(try await keys(of: name))
         case .audit(let since, let position): return try await events(of: name, since: since, after: position)
         case .rotateKeys: return .keys(try await rotateKeys(of: try engine(name).app.name, as: actor))
+        case .createServiceKey, .listServiceKeys, .revokeServiceKey:
+            let administration = ServerAdministration(dependencies.administered, actor: actor)
+            guard let reply = try await perform(command, administration) else { throw ControlReply.unexpected }
+            return reply
         default: return try await perform(command, Administration(engine: try engine(name), actor: actor))
         }
     }
@@ -94,7 +98,14 @@ struct ControlService: Sendable {
         case .resetFactors(let who):
             let (account, count) = try await administration.resetFactors(of: who)
             return .factorsRemoved(Self.shown(account), count: count)
-        case .hello, .listKeys, .rotateKeys, .audit: return .done
+        case .statistics(let from, let to, let interval):
+            guard let interval = StatisticsInterval(rawValue: interval) else { throw ControlReply.unexpected }
+            // Includes the events since the last run, and those of a server that is stopped.
+            try await StatisticsRollUp(store: dependencies.store).run()
+            return .statistics(
+                StatisticsRecord(
+                    try await administration.statistics(StatisticsQuery(from: from, to: to, interval: interval))))
+        default: throw ControlReply.unexpected
         }
     }
 
@@ -107,7 +118,7 @@ struct ControlService: Sendable {
     private func engine(_ name: String?) throws -> AuthEngine {
         guard let engine = name.flatMap({ try? AppName($0) }).flatMap({ dependencies.engines[$0] }) else {
             let names = dependencies.names.map(\.text).joined(separator: ", ")
-            throw AdministrationProblem("no app \(name ?? "") here; there are: \(names)")
+            throw AdministrationProblem.notFound("no app \(name ?? "") here; there are: \(names)")
         }
         return engine
     }
@@ -123,13 +134,13 @@ struct ControlService: Sendable {
         return records
     }
 
-    private func rotateKeys(of app: AppName, as actor: String) async throws -> [KeyRecord] {
+    private func rotateKeys(of app: AppName, as actor: AdministrationActor) async throws -> [KeyRecord] {
         guard let keys = dependencies.signingKeys[app] else {
             throw AdministrationProblem("\(app) signs with its jwt_secret: change that in the configuration")
         }
         let now = dependencies.system.now()
         try await dependencies.store.append(
-            AuditEvent(at: now, app: app, action: "cli.keys.rotate", outcome: "ok", actor: actor))
+            AuditEvent(at: now, app: app, action: "cli.keys.rotate", outcome: "ok", actor: actor.text))
         for set in keys { try await set.rotate(at: now) }
         return try await list(keys, of: app)
     }

@@ -15,6 +15,9 @@ struct EventRecord: Codable, Sendable {
     var userAgent: String?
     /// The operating system's user who ran a command.
     var actor: String?
+    /// The method by which a sign-in begins, and its second factor.
+    var method: String?
+    var factor: String?
 
     init(_ event: AuditEvent) {
         at = event.at
@@ -27,10 +30,12 @@ struct EventRecord: Codable, Sendable {
         address = event.address
         userAgent = event.userAgent
         actor = event.actor
+        method = event.method
+        factor = event.factor
     }
 
     private enum CodingKeys: String, CodingKey {
-        case at, app, action, outcome, account, session, identifier, address, actor
+        case at, app, action, outcome, account, session, identifier, address, actor, method, factor
         case userAgent = "user_agent"
     }
 }

@@ -12,6 +12,7 @@ struct EngineDependencies {
     let pool: BcryptPool
     let inMemoryRateLimiter: InMemoryRateLimiter
     let capHits: MessageCapHits
+    let operationCounts: OperationCounts
     let system: SystemDependencies
     let log: Logger
     let incidents: IncidentLog
@@ -25,7 +26,7 @@ struct EngineDependencies {
             store: store, inMemoryRateLimiter: inMemoryRateLimiter, notificationSealer: notificationSealer,
             passwords: passwords, compromisedPasswords: compromisedPasswords, accessTokens: accessTokens,
             refreshTokens: refreshTokens, identities: identities, keys: keys, system: system,
-            capHits: capHits,
+            capHits: capHits, operationCounts: operationCounts,
             report: { [incidents] in incidents.report($0) })
     }
 

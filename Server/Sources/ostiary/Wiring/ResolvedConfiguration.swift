@@ -41,6 +41,7 @@ struct ResolvedConfiguration {
                 try Self.app(
                     app, of: configuration, origin: origin))
         }
+        apps = Self.sharingPasskeys(apps)
         for app in apps { _ = try IdentitySources(of: app, with: .none) }
         try Self.checkClients(configuration.idp, apps)
         routes = try Self.routes(configuration)
@@ -50,6 +51,17 @@ struct ResolvedConfiguration {
             } catch {
                 throw ConfigurationProblem(place: nil, key: "tls", need: error.description)
             }
+        }
+    }
+
+    /// Returns the apps with the names of the others that have passkeys of the same RP ID.
+    private static func sharingPasskeys(_ apps: [App]) -> [App] {
+        apps.map { app in
+            guard let domain = app.settings.passkeys?.relyingPartyID else { return app }
+            let sharing = apps.map(\.settings).filter { $0.passkeys?.relyingPartyID == domain }
+            var app = app
+            app.settings.passkeys?.otherApps = sharing.map(\.name).filter { $0 != app.settings.name }
+            return app
         }
     }
 

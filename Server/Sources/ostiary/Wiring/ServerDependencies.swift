@@ -24,12 +24,18 @@ struct ServerDependencies {
     let builtIn: BuiltInProvider?
     /// The connections to other providers.
     let upstreams: Upstreams
+    /// The counts of operations by their outcome.
+    let operationCounts: OperationCounts
+    /// The threads that hash passwords.
+    let passwordPool: BcryptPool
     /// The counts of messages that a cap suppressed.
     let capHits: MessageCapHits
     /// The count of questions about compromised passwords that had no answer.
     let compromisedPasswordFailures: CompromisedPasswordFailures
     let keys: KeyRing
     let system: SystemDependencies
+    /// The apps and the built-in provider as administrators see them.
+    let administered: AdministeredServer
 
     /// Opens the store; with SQLite, creates data directory, database and development secrets if they are missing.
     ///
@@ -50,13 +56,14 @@ struct ServerDependencies {
         let signal = OutboxSignal()
         let notificationSealer = Outbox(store: store, keys: keys, system: system, signal: signal)
         let capHits = MessageCapHits()
+        let operationCounts = OperationCounts()
         let pool = try BcryptPool(onFailedSelfTest: {
             log.error("bcrypt failed its self-test on this machine: libcrypt hashes passwords, at a third of the speed")
         })
         let shared = EngineDependencies(
             store: store, keys: keys, notificationSealer: notificationSealer, pool: pool,
             inMemoryRateLimiter: InMemoryRateLimiter(),
-            capHits: capHits,
+            capHits: capHits, operationCounts: operationCounts,
             system: system, log: log, incidents: IncidentLog(log: log, system: system))
         let upstreams = Upstreams(mode: resolved.configuration.mode, system: system, log: log)
         let compromised = CompromisedPasswordSources(upstreams: upstreams)
@@ -123,7 +130,12 @@ struct ServerDependencies {
         self.builtIn = builtIn
         self.upstreams = upstreams
         self.capHits = capHits
+        self.operationCounts = operationCounts
+        passwordPool = pool
         self.keys = keys
+        administered = AdministeredServer(
+            apps: resolved.administered(engines), store: store, keys: keys, system: system,
+            inMemoryRateLimiter: shared.inMemoryRateLimiter, report: { shared.incidents.report($0) })
         delivery = DeliveryWorker(
             store: store, keys: keys, system: system, signal: signal, routes: resolved.routes,
             apps: try Self.presentations(resolved), logger: log)
@@ -137,6 +149,7 @@ struct ServerDependencies {
     /// Closes the connections and the store, once no service runs any more.
     func close() async throws {
         try await upstreams.shutdown()
+        await administered.serviceKeyUses.finish()
         try await store.close()
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryContracts
+import OstiaryEngine
 import OstiaryHTTP
 import Testing
 
@@ -28,7 +29,7 @@ struct MetricsTests {
     @Test func `is text that Prometheus reads`() async throws {
         let world = try await World()
         try await LiveServer.run(
-            world, adjust: { $0.metrics = Metrics(gauges: { [("ostiary_connections_open", "Open now.", 3)] }) }
+            world, adjust: { $0.metrics = Metrics(others: { [MetricFamily(.connectionsOpen, 3)] }) }
         ) { server in
             _ = try await server.ask("/vici/api/auth/me")
             _ = try await server.ask("/nowhere/\"\\")
@@ -43,15 +44,35 @@ struct MetricsTests {
     }
 
     @Test func `PT-02: shows counters with a label`() {
-        let metrics = Metrics(counters: {
-            [
-                Metrics.Counter(
-                    name: "ostiary_held_back_total", help: "Held back.", label: "cap", values: [("a", 2), ("b", 0)])
-            ]
-        })
+        let metrics = Metrics(others: { [MetricFamily(.messagesHeldBack, [(["a"], 2), (["b"], 0)])] })
         for line in metrics.text.split(separator: "\n") { #expect(Self.isValid(line), "\(line)") }
-        #expect(value(#"ostiary_held_back_total{cap="a"}"#, metrics.text) == 2)
-        #expect(value(#"ostiary_held_back_total{cap="b"}"#, metrics.text) == 0)
+        #expect(value(#"ostiary_messages_held_back_total{cap="a"}"#, metrics.text) == 2)
+        #expect(value(#"ostiary_messages_held_back_total{cap="b"}"#, metrics.text) == 0)
+    }
+
+    @Test func `escapes the values of labels`() {
+        let metrics = Metrics(others: { [MetricFamily(.buildInfo, [(["a\"b\\c\nd"], 1)])] })
+        #expect(metrics.text.contains(#"ostiary_build_info{version="a\"b\\c\nd"} 1"#))
+        for line in metrics.text.split(separator: "\n") { #expect(Self.isValid(line), "\(line)") }
+    }
+
+    @Test func `leaves out a metric that was not measured yet`() {
+        #expect(Metrics(others: { [MetricFamily(.activeSessions, nil)] }).text.isEmpty)
+    }
+
+    @Test func `sums durations up to each bound, and counts all of them`() {
+        var counts = HistogramCounts()
+        for seconds in [0.001, 0.3, 60] { counts.add(seconds) }
+        let text = Metrics(others: { [counts] in [MetricFamily(.storeCommitDuration, counts)] }).text
+        func bucket(_ bound: String) -> Double? {
+            value(#"ostiary_store_commit_duration_seconds_bucket{le="\#(bound)"}"#, text)
+        }
+        #expect(bucket("0.001") == 1)
+        #expect(bucket("0.25") == 1)
+        #expect(bucket("0.5") == 2)
+        #expect(bucket("+Inf") == 3)
+        #expect(value("ostiary_store_commit_duration_seconds_count", text) == 3)
+        #expect(value("ostiary_store_commit_duration_seconds_sum", text) == 60.301)
     }
 
     @Test func `declares every metric once`() async throws {

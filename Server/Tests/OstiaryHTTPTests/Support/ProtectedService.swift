@@ -65,6 +65,12 @@ struct ProtectedService {
                     .requires(.permission("videos:write", in: "project:42"))
             )
             .get { _, _ in "for editors" }
+        router.group("releases")
+            .add(
+                middleware: try BearerMiddleware(verifier: verifier)
+                    .requires(.permission("videos:write")).requires(acr: .aal1).requires(.permission("images:read"))
+            )
+            .get { _, _ in "for both permissions" }
         // No middleware authenticates this route: the mistake that the context's type exists to prevent.
         router.group("forgotten", context: SignedInContext<AppContext>.self).get { _, context in "\(context.user.id)" }
         return router

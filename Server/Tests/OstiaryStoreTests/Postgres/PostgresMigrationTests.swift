@@ -102,6 +102,31 @@ struct PostgresMigrationTests {
         }
     }
 
+    @Test func `derives the roles of accounts, also of those that earlier programs change`() async throws {
+        try await withDatabase { settings, pool in
+            let before = try #require(PostgresSchema.steps.firstIndex { $0.name == "search of accounts" })
+            try await migration(pool, settings, steps: Array(PostgresSchema.steps.prefix(before))).run()
+            let adding = """
+                INSERT INTO account (
+                    app, id, roles, is_active, provider, is_email_verified, credential_version, created_at)
+                VALUES ('vici', $1, $2, TRUE, 'local', FALSE, 0, 0)
+                """
+            _ = try await pool.write(adding, ["7", #"["admin","editor@a"]"#])
+            let store = try await PostgresStore.open(settings, system: .system, log: .silent)
+            // As a node of the version before does.
+            _ = try await pool.write(adding, ["8", #"["admin"]"#])
+            func admins() async throws -> [String] {
+                try await store.accounts(from: .role("admin"), in: .named(), after: nil, limit: 10)
+                    .map(\.details.account.id.text)
+            }
+            #expect(try await admins() == ["7", "8"])
+            _ = try await pool.write("UPDATE account SET roles = '[]', revision = revision + 1 WHERE id = '7'")
+            #expect(try await admins() == ["8"])
+            #expect(try await store.accounts(from: .role("editor"), in: .named(), after: nil, limit: 10).isEmpty)
+            await store.close()
+        }
+    }
+
     @Test func `brings sessions along without authentication, and lets programs add them that do not know it`()
         async throws
     {

@@ -24,6 +24,9 @@ struct StoreWalk {
         try await factors(of: account)
         try await secrets(of: account)
         try await logs()
+        try await serviceKeys()
+        try await statistics()
+        try await rename(account)
         let isDeleted = try await store.delete(account.id, in: app, credentialVersion: nil)
         #expect(isDeleted)
         let swept = try await store.sweep(
@@ -57,9 +60,41 @@ struct StoreWalk {
         _ = try await store.change(
             account.id, in: app,
             AccountChange(fullName: PersonName("Jo"), addedRoles: try RoleAssignment.read(["admin"])), at: now)
+        try await search()
         #expect(try await store.costliestHash(in: app) != nil)
         try await store.upgradePasswordHash(of: account.id, in: app, from: "$2b$10$hash", to: "$2b$12$hash")
         return account
+    }
+
+    /// Reads two pages of every list, the first with the greatest number of accounts that a search reads at once.
+    private func search() async throws {
+        let app = try AppName("growth")
+        let sources: [AccountSource] = [
+            .all, .role("editor"), .factor(.passkey), .disabled, .provider("google", createdAfter: nil),
+            .provider("local", createdAfter: now.after(-86_400)), .createdAfter(now.after(-86_400)),
+            .text(.id, prefix: "1"), .text(.email, prefix: "person1"), .text(.username, prefix: "person1"),
+            .text(.phoneNumber, prefix: "+49"), .text(.fullName, prefix: "person 1"),
+        ]
+        for source in sources {
+            let page = try await store.accounts(from: source, in: app, after: nil, limit: AccountQuery.maximumLimit + 1)
+            #expect(!page.isEmpty, "\(source)")
+            let next = try await store.accounts(from: source, in: app, after: page.last?.position, limit: 100)
+            #expect(Set(next.map(\.position)).isDisjoint(with: page.map(\.position)))
+        }
+        let id = try AccountID("1")
+        #expect(try await store.details(of: id, in: app) != nil)
+        _ = try await store.sessionHistory(of: id, in: app, after: nil, limit: 500)
+        _ = try await store.accounts(labelled: "person7@example.com", in: app, limit: 10)
+    }
+
+    private func rename(_ account: Account) async throws {
+        var change = AccountChange()
+        var identifiers = IdentifierChange()
+        identifiers.email = .replaced(try EmailAddress("\(mode)-new@example.com"))
+        identifiers.phoneNumber = .replaced(try PhoneNumber("+49152\(mode.utf8.count)1234567"))
+        identifiers.notice = try .sample(age: 0)
+        change.identifiers = identifiers
+        #expect(try await store.change(account.id, in: app, change, at: now) != nil)
     }
 
     private func sessions(of account: Account) async throws {
@@ -193,12 +228,42 @@ struct StoreWalk {
             QueuedMessage(id: mode, app: app, createdAt: now.after(-86_400), sealed: [1]))
         #expect(try await store.claim(at: now, until: now.after(60), limit: 10).first?.id == mode)
         try await store.postpone(mode, until: now)
-        try await store.remove(mode)
+        try await store.remove(mode, counting: MessageResult(channel: "email", outcome: .sent, at: now))
         #expect(try await store.count() > 0)
         let key = StoredSigningKey(app: app, kid: mode, algorithm: "ES256", sealedPrivateKey: [1], createdAt: now)
         for isFirst in [true, false] {
             _ = try await store.add(key, retiringOthersAt: now.after(60), onlyIfNone: isFirst)
         }
         _ = try await store.signingKeys(of: app, at: now)
+    }
+
+    private func serviceKeys() async throws {
+        let key = ServiceKey(
+            id: try ServiceKeyID(String(repeating: mode.hasSuffix("custom_plan") ? "1" : "2", count: 16)), name: mode,
+            hash: Array(mode.utf8), scopes: [.auditRead], createdAt: now)
+        try await store.add(key)
+        try await store.noteUse(of: key.id, at: now)
+        #expect(try await store.serviceKey(key.id)?.lastUsedAt == now)
+        #expect(try await store.serviceKeys(after: nil, limit: 10).page.last?.id == key.id)
+        #expect(try await store.revokeServiceKey(key.id, at: now)?.revokedAt == now)
+        var request = IdempotentRequest(
+            hash: Array(mode.utf8), bodyHash: [1], claim: "1", claimedUntil: now.after(60), expiresAt: now.after(600))
+        #expect(try await store.claim(request, at: now) == .claimed)
+        try await store.release(request)
+        request.claim = "2"
+        #expect(try await store.claim(request, at: now) == .claimed)
+        try await store.complete(request, with: [1])
+    }
+
+    private func statistics() async throws {
+        let (position, day) = (try await store.statisticsPosition(), CalendarDay(containing: now))
+        let key = HourlyCount.Key(app: app, at: now, series: .signIn, method: "password", outcome: "ok")
+        #expect(
+            try await store.add([HourlyCount(key, count: 1)], movingPositionFrom: position, to: position + 1))
+        #expect(try await !store.counts(of: app, from: now.after(-86_400), to: now, by: .hour).isEmpty)
+        for period in ActivityPeriod.allCases {
+            _ = try await store.activeAccounts(
+                of: app, in: period, beginningOn: day.advanced(by: -30)...day)
+        }
     }
 }

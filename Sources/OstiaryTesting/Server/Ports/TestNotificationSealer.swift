@@ -44,6 +44,8 @@ extension TestMessage.Content {
         case .oneTimeCode(let code, _): self = .code(code)
         case .passwordReset(let token, _): self = .passwordReset(token)
         case .accountRecovery(let recovery, let reset, _): self = .accountRecovery(recovery.token, passwordReset: reset)
+        case .invitation(let token, _): self = .invitation(token)
+        case .emailChanged: self = .emailChanged
         case .passwordChanged: self = .passwordChanged
         case .factorsChanged(let notice): self = .factorsChanged(notice.change.rawValue)
         case .refreshTokenReused: self = .refreshTokenReused
