@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = [
     "OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient", "OstiaryUI", "OstiaryNIO", "OstiaryMetrics",
-    "OstiaryMiddleware", "OstiaryTesting",
+    "OstiaryMiddleware", "OstiaryAdminAPI", "OstiaryAdmin", "OstiaryTesting",
 ]
 # The Makefile's options of builds. One build directory needs the same in each call, or everything is built anew.
 BUILD_OPTIONS = os.environ.get("BUILD_OPTIONS", "").split()

@@ -23,6 +23,7 @@ from consumer_package import FOLDER, PLACE, TEMPLATE, publish, swift
 SOURCES = ROOT / "Examples/Consumer"
 # One program each: its sources, the product it uses, and the trait without which that product is empty.
 PROGRAMS = {"App": (SOURCES / "App", "OstiaryClient", None), "Screens": (SOURCES / "Screens", "OstiaryUI", None),
+            "Administration": (SOURCES / "Administration", "OstiaryAdmin", None),
             "Greeter": (ROOT / "Examples/CommandLine/Sources/Greeter", "OstiaryClient", None),
             "Pinned": (SOURCES / "Pinned", "OstiaryNIO", "NIO"), "Counted": (SOURCES / "Counted", "OstiaryMetrics", "Metrics")}
 VARIANTS = {"Swift6": (".v6", ""), "Swift5": (".v5", ""), "Template6": (".v6", TEMPLATE), "Template5": (".v5", TEMPLATE)}

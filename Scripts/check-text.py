@@ -19,8 +19,8 @@ ALLOWLIST = ROOT / "Scripts/text-allowlist.txt"
 READING = [
     "Sources/OstiaryCore", "Sources/OstiaryContracts", "Sources/OstiaryClient/Browser", "Sources/OstiaryClient/Links",
     "Sources/OstiaryClient/Session", "Sources/OstiaryClient/Transport", "Sources/OstiaryEngine",
-    "Sources/OstiaryMiddleware", "Server/Sources/OstiaryTokens", "Server/Sources/OstiaryProvider",
-    "Server/Sources/OstiaryIdentities", "Server/Sources/OstiaryHTTP",
+    "Sources/OstiaryMiddleware", "Sources/OstiaryAdminAPI", "Sources/OstiaryAdmin", "Server/Sources/OstiaryTokens",
+    "Server/Sources/OstiaryProvider", "Server/Sources/OstiaryIdentities", "Server/Sources/OstiaryHTTP",
 ]
 KEYED = r"(?:Set<(?:String|Substring)>|\[(?:String|Substring):)"
 FOUND = {

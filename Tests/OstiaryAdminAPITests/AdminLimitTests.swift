@@ -75,10 +75,8 @@ import Testing
         ("size=1", "/size unknown_field"),
     ])
     func `a parameter that is not acceptable is refused at its name`(query: String, expected: String) {
-        guard
-            case .invalid(let errors) = problem({ () throws(AdminInputProblem) in try AdminPageQuery.read(query: query)
-                })
-        else {
+        let found = problem { () throws(AdminInputProblem) in try AdminPageQuery.read(query: query) }
+        guard case .invalid(let errors) = found else {
             Issue.record("accepted")
             return
         }
