@@ -24,6 +24,7 @@ extension MemoryTables {
             apps[row.session.app]?.rows[row.session.accountID]?.sessions.removeAll { $0 == id }
         }
         events.removeAll { $0.event.at < auditHorizon }
+        eventTables.sweep(finishedBefore: now.addingTimeInterval(-EventDelivery.retentionSeconds))
         return before - count
     }
 
@@ -31,6 +32,7 @@ extension MemoryTables {
     private var count: Int {
         codes.count + resetTokens.count + singleUseRecords.count + attempts.count
             + knownNetworks.values.reduce(0) { $0 + $1.count } + sessions.count + events.count
+            + eventTables.deliveries.count
     }
 }
 

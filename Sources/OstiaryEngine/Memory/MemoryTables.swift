@@ -17,6 +17,7 @@ struct MemoryTables: Sendable {
     var messages: [String: MessageRow] = [:]
     /// The signing keys, in the order in which they were added.
     var signingKeys: [StoredSigningKey] = []
+    var eventTables = EventTables()
     private var lastNumber = 0
 
     /// Returns a number greater than all before it, which orders rows by insertion.

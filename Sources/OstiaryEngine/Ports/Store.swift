@@ -1,7 +1,7 @@
 /// All state that the engine keeps, behind one port: messages and secrets are committed in one transaction with the
 /// accounts and counts that they belong to.
-public protocol Store: AccountStore, AttemptStore, AuditLog, CodeStore, DeliveryQueue, FactorStore, StoreMaintenance,
-    OutboxStore,
+public protocol Store: AccountStore, AttemptStore, AuditLog, CodeStore, DeliveryQueue, EventStore, FactorStore,
+    StoreMaintenance, OutboxStore,
     ResetTokenStore, SessionStore, SigningKeyStore, SingleUseRecordStore
 {
     /// Completes pending work and releases the store's resources. Later calls throw if the store held resources open.

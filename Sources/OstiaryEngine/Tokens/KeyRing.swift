@@ -56,6 +56,8 @@ public struct KeyRing: Sendable {
         case provider = "provider"
         /// Encrypts the tokens that keep a browser signed in at the built-in provider.
         case browserSessions = "browser-sessions"
+        /// Seals the secrets that sign events for other systems.
+        case eventEndpoints = "event-endpoints"
     }
 
     /// Returns the key for a purpose, and for an app if one is given: 32 bytes, by HKDF-SHA256.

@@ -18,7 +18,8 @@ package struct NotificationPayload: Hashable, Sendable {
         case .oneTimeCode(_, let lifetimeSeconds), .passwordReset(_, let lifetimeSeconds),
             .registrationConfirmation(_, let lifetimeSeconds):
             lifetimeSeconds
-        case .accountRecovery, .passwordChanged, .factorsChanged, .refreshTokenReused, .registrationAttempted, .nothing:
+        case .accountRecovery, .passwordChanged, .factorsChanged, .refreshTokenReused, .registrationAttempted,
+            .eventEndpointDisabled, .nothing:
             24 * 3600
         }
     }
@@ -54,7 +55,7 @@ private struct Form: Codable {
     var change: String?
     /// The raw value of a ``Factor/Kind``.
     var factor: String?
-    /// The address that a change was made from.
+    /// The address that a change was made from; the host of an endpoint.
     var origin: String?
     /// The token that recovers an account.
     var recovery: String?
@@ -69,6 +70,7 @@ private struct Form: Codable {
         case factorsChanged = "factors_changed"
         case refreshTokenReused = "refresh_token_reused"
         case registrationAttempted = "registration_attempted"
+        case eventEndpointDisabled = "event_endpoint_disabled"
         case nothing
     }
 
@@ -91,6 +93,7 @@ private struct Form: Codable {
             (origin, secret) = (changed.address, changed.undoToken?.reveal())
         case .refreshTokenReused: notice = .refreshTokenReused
         case .registrationAttempted: notice = .registrationAttempted
+        case .eventEndpointDisabled(let host): (notice, origin) = (.eventEndpointDisabled, host)
         case .nothing: notice = .nothing
         }
         switch payload.recipient {
@@ -128,6 +131,9 @@ private struct Form: Codable {
                     undoToken: secret.map { Secret($0) }))
         case .refreshTokenReused: return .refreshTokenReused
         case .registrationAttempted: return .registrationAttempted
+        case .eventEndpointDisabled:
+            guard let origin else { throw Unreadable() }
+            return .eventEndpointDisabled(host: origin)
         case .nothing: return .nothing
         }
     }

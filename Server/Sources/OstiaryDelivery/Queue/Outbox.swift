@@ -57,7 +57,7 @@ extension NotificationContent {
         switch self {
         case .passwordChanged, .factorsChanged, .refreshTokenReused: true
         case .oneTimeCode, .passwordReset, .accountRecovery, .registrationConfirmation, .registrationAttempted,
-            .nothing:
+            .eventEndpointDisabled, .nothing:
             false
         }
     }

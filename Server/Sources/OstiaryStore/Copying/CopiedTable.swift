@@ -88,6 +88,18 @@ struct CopiedTable: Sendable {
         CopiedTable(
             "signing_key", key: ["number"], integers: ["number", "created_at", "retires_at"],
             bytes: ["sealed_private_key"], texts: ["app", "kid", "algorithm"]),
+        CopiedTable(
+            "event_delivery", key: ["number"], integers: ["number", "event", "created_at", "due_at", "finished_at"],
+            texts: ["endpoint_id", "app", "order_key", "state", "attempts"]),
+        CopiedTable(
+            "account_event", key: ["number"], integers: ["number", "created_at"],
+            texts: ["id", "app", "type", "account_id", "session_id", "actor", "snapshot", "details"]),
+        // Last: with an endpoint, the rows of all other tables would be events.
+        CopiedTable(
+            "event_endpoint", key: ["number"],
+            integers: ["number", "previous_expires_at", "created_at", "last_success_at", "failing_since"],
+            bytes: ["secret", "previous_secret"],
+            texts: ["id", "app", "url", "types", "include", "description", "contact", "state"]),
     ]
 }
 

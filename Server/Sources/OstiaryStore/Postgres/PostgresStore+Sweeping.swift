@@ -16,6 +16,9 @@ extension PostgresStore {
             // A bucket records the operation that counted last, which may still be repeated.
             + sweep(Self.sweepingAttempts, over: now.milliseconds - 300_000)
             + sweep(Self.sweepingSessions, over: horizon.milliseconds - 1)
+            + sweep(
+                Self.sweepingRows(of: "event_delivery", by: "finished_at"),
+                over: now.milliseconds - Int64(EventDelivery.retentionSeconds * 1000))
             + dropAuditMonths(before: auditHorizon)
             + sweep(
                 Self.sweepingRows(of: "audit_event_default", by: "happened_at"), over: auditHorizon.milliseconds - 1)

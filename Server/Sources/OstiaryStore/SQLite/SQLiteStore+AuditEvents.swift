@@ -5,7 +5,8 @@ package import OstiaryEngine
 
 extension SQLiteStore {
     package func append(_ event: AuditEvent) async throws {
-        _ = try await write { db in
+        let refusalID = event.isRefusedSignIn ? system.randomEventID : nil
+        try await write { db in
             try db.run(
                 """
                 INSERT INTO audit_event (
@@ -16,6 +17,7 @@ extension SQLiteStore {
                     event.at.milliseconds, event.app.text, event.action, event.outcome, event.account?.text,
                     event.session?.text, event.identifier, event.address, event.userAgent, event.actor,
                 ])
+            if let refusalID { try db.recordRefusal(event, id: refusalID) }
         }
     }
 

@@ -49,6 +49,9 @@ enum Schema {
         steps.registerMigration("0007 channels of password resets") { db in
             try db.execute(sql: "ALTER TABLE account ADD COLUMN password_reset_channel TEXT")
         }
+        steps.registerMigration("0008 endpoints, events, deliveries") { db in
+            for statement in events { try db.execute(sql: statement) }
+        }
         return steps
     }
 

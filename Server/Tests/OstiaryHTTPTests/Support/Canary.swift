@@ -25,7 +25,7 @@ struct Canary {
             case .accountRecovery(let recovery, let reset, _):
                 words.formUnion([recovery.token.reveal(), reset.reveal()])
             case .factorsChanged(let notice): if let token = notice.undoToken { words.insert(token.reveal()) }
-            case .passwordChanged, .refreshTokenReused, .registrationAttempted, .nothing: break
+            case .passwordChanged, .refreshTokenReused, .registrationAttempted, .eventEndpointDisabled, .nothing: break
             }
         }
         self.words = words.filter { $0.utf8.count >= 6 }
