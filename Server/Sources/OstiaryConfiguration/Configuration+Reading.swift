@@ -38,6 +38,7 @@ extension Configuration {
         if let adminListen, adminListen == listen, listen.port != 0 {
             throw root.problem("admin", "needs another address than listen")
         }
+        events = try EventSettings(root.section("events"), mode: mode)
         limits = try ServerLimits(root.section("limits"))
         log = try LogSettings(root.section("log"))
         let idp = try ProviderConfiguration.read(root, mode: mode)

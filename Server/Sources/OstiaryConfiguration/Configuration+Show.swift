@@ -25,6 +25,7 @@ extension Configuration {
             if let smsCountries { outline.add("countries", smsCountries.map(\.text)) }
         }
         document.add("admin") { $0.add("listen", adminListen?.description) }
+        document.add("events") { $0.add("allow_private", events.urls.allowsPrivate) }
         document.add("limits") { outline in
             outline.add("body", limits.body)
             outline.add("headers", limits.headers)

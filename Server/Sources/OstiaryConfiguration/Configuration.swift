@@ -22,6 +22,8 @@ package struct Configuration: Sendable {
     package var smsCountries: [CallingCode]?
     /// The address that serves metrics; nil in development, on the main listener.
     package var adminListen: ListenAddress?
+    /// The settings of requests to other systems.
+    package var events: EventSettings
     package var limits: ServerLimits
     package var log: LogSettings
     /// The built-in OpenID provider; nil where production has none.

@@ -15,7 +15,8 @@ package struct EventDeliverySettings: Hashable, Sendable {
     let claimSeconds: Double = 60
 
     package init(
-        pollInterval: Duration = .seconds(1), width: Int = 32, widthPerEndpoint: Int = 8, timeout: Duration = .seconds(10),
+        pollInterval: Duration = .seconds(1), width: Int = 32, widthPerEndpoint: Int = 8,
+        timeout: Duration = .seconds(10),
         shutdownGrace: Duration = .seconds(5)
     ) {
         self.pollInterval = pollInterval

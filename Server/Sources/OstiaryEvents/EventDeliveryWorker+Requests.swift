@@ -29,7 +29,8 @@ extension EventDeliveryWorker {
         }
         do {
             return WebhookRequest(
-                to: claim.endpoint.url, id: claim.event.id, body: try EventBody(claim.event, for: claim.endpoint).bytes(),
+                to: claim.endpoint.url, id: claim.event.id,
+                body: try EventBody(claim.event, for: claim.endpoint).bytes(),
                 signedWith: secrets, at: now, timeout: settings.timeout)
         } catch {
             throw .unreachable("the event cannot be encoded")

@@ -1,7 +1,7 @@
 import Foundation
 package import Logging
 package import OstiaryEngine
-package import ServiceLifecycle
+import ServiceLifecycle
 
 /// Claims events from the store and sends them to their endpoints, at least once each, those of an account in their order.
 ///

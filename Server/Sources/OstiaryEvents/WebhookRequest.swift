@@ -1,5 +1,4 @@
 package import Foundation
-package import OstiaryCore
 package import OstiaryEngine
 
 /// A signed request to another system.

@@ -14,7 +14,7 @@ struct Ostiary: AsyncParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            Serve.self, Users.self, Sessions.self, Keys.self, Audit.self, ContractCommand.self,
+            Serve.self, Users.self, Sessions.self, Keys.self, Audit.self, Events.self, ContractCommand.self,
             ConfigurationCommand.self, StoreCommand.self, Pin.self, Passwords.self, Login.self, Whoami.self,
             RequestCommand.self,
             Logout.self,

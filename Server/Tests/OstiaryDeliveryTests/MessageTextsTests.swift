@@ -8,7 +8,8 @@ import Testing
     private static let link = "https://auth.example.com/vici/reset-password?token=abc"
     private static let contents: [MessageContent] = [
         .oneTimeCode(code: "123456", lifetimeSeconds: 300),
-        .passwordReset(token: "abc", link: link, lifetimeSeconds: 3600), .passwordChanged, .registrationAttempted, .eventEndpointDisabled(host: "a.example"),
+        .passwordReset(token: "abc", link: link, lifetimeSeconds: 3600), .passwordChanged, .registrationAttempted,
+        .eventEndpointDisabled(host: "a.example"),
         .accountRecovery(
             token: "abc", link: link, opensAt: Date(timeIntervalSince1970: 1_800_000_059),
             reset: MessageContent.Reset(token: "def", link: link, lifetimeSeconds: 3600)),

@@ -24,7 +24,8 @@ extension EventRecordingTests {
         }
     }
 
-    private static func add(_ change: Change, in store: any Store, watching watch: () async throws -> Void) async throws {
+    private static func add(_ change: Change, in store: any Store, watching watch: () async throws -> Void) async throws
+    {
         switch change {
         case .addAccountWithFactors:
             try await watch()

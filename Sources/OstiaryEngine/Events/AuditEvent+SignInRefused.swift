@@ -26,5 +26,8 @@ extension AuditEvent {
     ]
 
     private static let otherOutcomes = Set(
-        ["ok", "challenge_required", "factor_required", "confirmation_required", "busy", "unavailable", "not_configured"])
+        [
+            "ok", "challenge_required", "factor_required", "confirmation_required", "busy", "unavailable",
+            "not_configured",
+        ])
 }

@@ -23,7 +23,8 @@ public struct WebhookSecret: Sendable {
     public init?(_ text: Secret<String>) {
         let text = text.reveal()
         guard text.utf8.count <= 128, text.utf8.starts(with: Self.prefix.utf8),
-            let bytes = Data(base64Encoded: String(decoding: text.utf8.dropFirst(Self.prefix.utf8.count), as: UTF8.self)),
+            let bytes = Data(
+                base64Encoded: String(decoding: text.utf8.dropFirst(Self.prefix.utf8.count), as: UTF8.self)),
             Self.sizes.contains(bytes.count)
         else { return nil }
         key = Secret(Array(bytes))

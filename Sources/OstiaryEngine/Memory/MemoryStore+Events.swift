@@ -14,7 +14,9 @@ extension MemoryStore {
 
     /// Returns the endpoints of an app, or of every app, in order of creation.
     public func eventEndpoints(of app: AppName?) -> [EventEndpoint] {
-        transaction { $0.eventTables.endpoints.map(\.endpoint).filter { endpoint in app.map { $0 == endpoint.app } ?? true } }
+        transaction {
+            $0.eventTables.endpoints.map(\.endpoint).filter { endpoint in app.map { $0 == endpoint.app } ?? true }
+        }
     }
 
     /// Returns the endpoint with that id; `nil` if there is none.
@@ -60,7 +62,8 @@ extension MemoryStore {
     public func queueTest(of id: EventEndpointID, at now: Date) -> EventDelivery? {
         let event = EventTables.newID(system)
         return transaction { tables in
-            guard let index = tables.eventTables.index(of: id), case let endpoint = tables.eventTables.endpoints[index].endpoint,
+            guard let index = tables.eventTables.index(of: id),
+                case let endpoint = tables.eventTables.endpoints[index].endpoint,
                 endpoint.state == .enabled
             else { return nil }
             return tables.eventTables.queue(
@@ -94,7 +97,8 @@ extension MemoryStore {
         transaction { tables in
             guard let index = tables.eventTables.deliveryIndex(id),
                 case let old = tables.eventTables.deliveries[index].delivery,
-                var event = tables.eventTables.events[old.eventID], let endpoint = tables.eventTables.index(of: old.endpoint),
+                var event = tables.eventTables.events[old.eventID],
+                let endpoint = tables.eventTables.index(of: old.endpoint),
                 tables.eventTables.endpoints[endpoint].endpoint.state == .enabled
             else { return nil }
             let recorded = event.at
@@ -149,7 +153,9 @@ extension MemoryStore {
             row.delivery.attempts = attempts
             switch outcome {
             case .delivered:
-                (row.delivery.state, row.delivery.deliveredAt, row.finishedAt) = (.delivered, now.asStored, now.asStored)
+                (row.delivery.state, row.delivery.deliveredAt, row.finishedAt) = (
+                    .delivered, now.asStored, now.asStored
+                )
             case .retry(let next): row.dueAt = next.asStored
             case .failed: (row.delivery.state, row.finishedAt) = (.failed, now.asStored)
             }

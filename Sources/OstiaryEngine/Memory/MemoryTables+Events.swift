@@ -70,7 +70,9 @@ extension MemoryTables {
             for row in new.values.sorted(by: { $0.number < $1.number }) {
                 AccountTable.Row.changes(from: old[row.account.id], to: row) { add($0, row.account, nil, $1) }
             }
-            for row in old.values where new[row.account.id] == nil { add(.accountDeleted, row.account, nil, EventDetails()) }
+            for row in old.values where new[row.account.id] == nil {
+                add(.accountDeleted, row.account, nil, EventDetails())
+            }
         }
         for row in sessions.values.sorted(by: { $0.number < $1.number }) {
             guard let account = apps[row.session.app]?.rows[row.session.accountID]?.account else { continue }
@@ -138,7 +140,8 @@ extension Account {
             one.map { Array($0.utf8) } != other.map { Array($0.utf8) }
         }
         return [
-            ("email", text(email?.text, before.email?.text)), ("email_verified", isEmailVerified != before.isEmailVerified),
+            ("email", text(email?.text, before.email?.text)),
+            ("email_verified", isEmailVerified != before.isEmailVerified),
             ("username", text(username?.text, before.username?.text)),
             ("phone_number", phoneNumber != before.phoneNumber),
             ("full_name", text(fullName?.text, before.fullName?.text)), ("roles", assignments != before.assignments),

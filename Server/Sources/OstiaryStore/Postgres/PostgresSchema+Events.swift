@@ -66,6 +66,7 @@ extension PostgresSchema {
         "CREATE INDEX event_delivery_order ON event_delivery (endpoint_id, order_key, number) WHERE state = 'pending'",
         "CREATE INDEX event_delivery_endpoint ON event_delivery (endpoint_id, number)",
         "CREATE INDEX event_delivery_event ON event_delivery (event)",
+        "CREATE INDEX event_delivery_failed ON event_delivery (number) WHERE state = 'failed'",
         "CREATE INDEX event_delivery_end ON event_delivery (finished_at) WHERE finished_at IS NOT NULL",
         "CREATE INDEX event_delivery_claim ON event_delivery (claimed_by) WHERE claimed_by IS NOT NULL",
     ]
@@ -82,7 +83,9 @@ extension PostgresSchema {
     ]
 
     private static let changedFields: String = {
-        let fields = shownColumns.map { "CASE WHEN NEW.\($0.column) IS DISTINCT FROM OLD.\($0.column) THEN '\($0.field)' END" }
+        let fields = shownColumns.map {
+            "CASE WHEN NEW.\($0.column) IS DISTINCT FROM OLD.\($0.column) THEN '\($0.field)' END"
+        }
         return "array_remove(ARRAY[\(fields.joined(separator: ", "))], NULL)"
     }()
 

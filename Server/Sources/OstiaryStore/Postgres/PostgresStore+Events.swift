@@ -1,5 +1,5 @@
 package import Foundation
-package import OstiaryCore
+import OstiaryCore
 package import OstiaryEngine
 import OstiaryPostgres
 
@@ -104,18 +104,18 @@ extension PostgresStore {
     package func eventDeliveries(
         _ filter: EventDeliveryFilter, before position: Int?, limit: Int
     ) async throws -> [EventDelivery] {
-        // A condition of its own for the endpoint, so that it is found by its index.
+        // Conditions of their own, so that the indexes of endpoints and of failed deliveries are used.
         try await read(
             """
             SELECT \(PostgresReader.eventDeliveryColumns)
             FROM event_delivery d JOIN account_event v ON v.number = d.event
             WHERE \(filter.endpoint == nil ? "$1::text IS NULL" : "d.endpoint_id = $1")
-                AND ($2::text[] IS NULL OR d.app = ANY ($2::text[])) AND ($3::text IS NULL OR d.state = $3)
-                AND d.number < $4
-            ORDER BY d.number DESC LIMIT $5
+                AND ($2::text[] IS NULL OR d.app = ANY ($2::text[]))
+                AND \(filter.state.map { "d.state = '\($0.rawValue)'" } ?? "TRUE") AND d.number < $3
+            ORDER BY d.number DESC LIMIT $4
             """,
             [
-                filter.endpoint?.text, filter.apps.map { $0.map(\.text) }, filter.state?.rawValue, position ?? .max,
+                filter.endpoint?.text, filter.apps.map { $0.map(\.text) }, position ?? .max,
                 max(0, min(limit, 10_000)),
             ]
         ).values { try $0.eventDelivery() }

@@ -1,6 +1,6 @@
 package import Foundation
 import GRDB
-package import OstiaryCore
+import OstiaryCore
 package import OstiaryEngine
 
 extension SQLiteStore {
@@ -85,18 +85,18 @@ extension SQLiteStore {
     ) async throws -> [EventDelivery] {
         let apps = try filter.apps.map { String(decoding: try JSONEncoder().encode($0.map(\.text)), as: UTF8.self) }
         return try await read { db in
-            // A condition of its own for the endpoint, so that it is found by its index.
+            // Conditions of their own, so that the indexes of endpoints and of failed deliveries are used.
             try db.rows(
                 """
                 SELECT \(RowReader.eventDeliveryColumns)
                 FROM event_delivery d JOIN account_event v ON v.number = d.event
                 WHERE \(filter.endpoint == nil ? "?1 IS NULL" : "d.endpoint_id = ?1")
                     AND (?2 IS NULL OR d.app IN (SELECT value FROM json_each(?2)))
-                    AND (?3 IS NULL OR d.state = ?3) AND d.number < ?4
-                ORDER BY d.number DESC LIMIT ?5
+                    AND \(filter.state.map { "d.state = '\($0.rawValue)'" } ?? "TRUE") AND d.number < ?3
+                ORDER BY d.number DESC LIMIT ?4
                 """,
                 [
-                    filter.endpoint?.text, apps, filter.state?.rawValue, position ?? .max, max(0, min(limit, 10_000)),
+                    filter.endpoint?.text, apps, position ?? .max, max(0, min(limit, 10_000)),
                 ], read: { try $0.eventDelivery() })
         }
     }

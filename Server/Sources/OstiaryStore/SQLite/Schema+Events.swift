@@ -59,6 +59,7 @@ extension Schema {
         CREATE INDEX event_delivery_order ON event_delivery (endpoint_id, order_key, number) WHERE state = 'pending';
         CREATE INDEX event_delivery_endpoint ON event_delivery (endpoint_id, number);
         CREATE INDEX event_delivery_event ON event_delivery (event);
+        CREATE INDEX event_delivery_failed ON event_delivery (number) WHERE state = 'failed';
         CREATE INDEX event_delivery_end ON event_delivery (finished_at) WHERE finished_at IS NOT NULL;
         """
 
@@ -109,7 +110,8 @@ extension Schema {
     ///   - row: The row, `NEW` or `OLD`.
     ///   - account: The row of the account; nil for the one that `row` belongs to.
     private static func trigger(
-        _ type: String, named name: String? = nil, after event: String, on row: String, account: String? = nil, when condition: String = "TRUE",
+        _ type: String, named name: String? = nil, after event: String, on row: String, account: String? = nil,
+        when condition: String = "TRUE",
         session: String = "NULL", details: String = "'{}'"
     ) -> String {
         let source = account == nil ? "FROM account a WHERE a.app = \(row).app AND a.id = \(row).account_id" : ""

@@ -25,6 +25,7 @@ enum ControlCommand: Codable, Sendable {
     case listKeys
     case rotateKeys
     case audit(since: Date?, after: Int?)
+    case endpoints(EndpointCommand)
 
     /// The maximum number of records in one message.
     static let pageSize = 500
@@ -55,6 +56,9 @@ enum ControlReply: Codable, Sendable {
     case keys([KeyRecord])
     /// `position` is that of the last event; nil if there were none.
     case events([EventRecord], position: Int?)
+    case endpoints([EndpointRecord])
+    /// `position` is that of the last delivery; nil if there are no more.
+    case deliveries([DeliveryRecord], position: Int?)
 }
 
 /// A reply, or the reason that there is none, in one line for a person.

@@ -28,7 +28,10 @@ struct ControlService: Sendable {
             guard let user else {
                 throw AdministrationProblem("the operating system does not report the user of this command")
             }
-            return .reply(try await perform(request.command, app: request.app, as: user.actor))
+            let actor = user.actor
+            return try await ChangeActor.$current.withValue(actor.text) {
+                .reply(try await perform(request.command, app: request.app, as: actor))
+            }
         } catch let problem as AdministrationProblem {
             return .refused(problem.description)
         } catch let error as StoreError {
@@ -48,6 +51,8 @@ struct ControlService: Sendable {
         case .hello: return .done
         case .listKeys: return .keys(try await keys(of: name))
         case .audit(let since, let position): return try await events(of: name, since: since, after: position)
+        case .endpoints(let command):
+            return try await perform(command, app: try name.map { try engine($0).app.name }, as: actor)
         case .rotateKeys: return .keys(try await rotateKeys(of: try engine(name).app.name, as: actor))
         default: return try await perform(command, Administration(engine: try engine(name), actor: actor))
         }
@@ -94,7 +99,7 @@ struct ControlService: Sendable {
         case .resetFactors(let who):
             let (account, count) = try await administration.resetFactors(of: who)
             return .factorsRemoved(Self.shown(account), count: count)
-        case .hello, .listKeys, .rotateKeys, .audit: return .done
+        case .hello, .listKeys, .rotateKeys, .audit, .endpoints: return .done
         }
     }
 

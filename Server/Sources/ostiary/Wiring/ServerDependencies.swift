@@ -6,6 +6,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryDelivery
 import OstiaryEngine
+import OstiaryEvents
 import OstiaryIdentities
 import OstiaryProvider
 import OstiaryStore
@@ -20,6 +21,7 @@ struct ServerDependencies {
     /// The key sets by app; none for apps that sign with a shared secret.
     let signingKeys: [AppName: [SigningKeys]]
     let delivery: DeliveryWorker
+    let events: EventDeliveryWorker
     /// The server's own OpenID provider; nil where there is none.
     let builtIn: BuiltInProvider?
     /// The connections to other providers.
@@ -127,6 +129,16 @@ struct ServerDependencies {
         delivery = DeliveryWorker(
             store: store, keys: keys, system: system, signal: signal, routes: resolved.routes,
             apps: try Self.presentations(resolved), logger: log)
+        events = EventDeliveryWorker(
+            store: store, sender: WebhookClient(policy: resolved.configuration.events.urls),
+            notices: notificationSealer, keys: keys, system: system, logger: log)
+    }
+
+    /// Returns the operations of an actor, who may reach every app, on endpoints for events.
+    func eventAdministration(as actor: AdministrationActor) -> EventAdministration {
+        EventAdministration(
+            store: store, keys: keys, system: system, urls: resolved.configuration.events.urls, apps: Set(names),
+            actor: actor)
     }
 
     /// The names that accounts belong to: the apps, and the built-in provider.

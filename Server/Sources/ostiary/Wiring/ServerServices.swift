@@ -35,6 +35,7 @@ struct ServerServices {
         let application = try application(metrics: metrics)
         var services = [
             NamedService("delivery", dependencies.delivery),
+            NamedService("events", dependencies.events),
             NamedService("sweeper", Sweeper(store: dependencies.store, system: dependencies.system, log: log)),
             NamedService("server", main(application, connections: connections)),
         ]
