@@ -2,6 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 @testable import OstiaryEvents
+import OstiaryServerTestSupport
 import OstiaryTesting
 import Synchronization
 import Testing

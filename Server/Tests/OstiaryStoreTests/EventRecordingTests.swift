@@ -57,7 +57,7 @@ import Testing
             try await backend.withStore { store in
                 let endpoint = try EventEndpoint.sample()
                 try await EventRecordingTests.make(change, in: store) {
-                    #expect(try await store.add(endpoint, secret: [1]))
+                    try await store.watch(endpoint)
                 }
                 // Changes of one transaction have no order among each other.
                 let types = try await store.types(of: endpoint)
@@ -69,7 +69,7 @@ import Testing
     @Test(arguments: Backend.allCases)
     func `events say what changed`(backend: Backend) async throws {
         try await backend.withStore { store in
-            #expect(try await store.add(.sample(), secret: [1]))
+            try await store.watch(.sample())
             let jo = try await store.addAccount()
             let changed = try #require(
                 try await store.change(
@@ -96,7 +96,7 @@ import Testing
         try await backend.withStore { store in
             let jo = try await store.addAccount()
             try await store.addSession("s1", of: jo)
-            #expect(try await store.add(.sample(), secret: [1]))
+            try await store.watch(.sample())
             #expect(try await store.delete(jo.id, in: jo.app, credentialVersion: nil))
             let events = try await store.drain()
             #expect(events.map(\.type) == ["account.deleted"] && events.first?.snapshot == EventSnapshot(jo))
@@ -106,7 +106,7 @@ import Testing
     @Test(arguments: Backend.allCases)
     func `events name the administrator, and nobody after the request`(backend: Backend) async throws {
         try await backend.withStore { store in
-            #expect(try await store.add(.sample(), secret: [1]))
+            try await store.watch(.sample())
             let jo = try await ChangeActor.$current.withValue("key:k1") { try await store.addAccount() }
             _ = try await ChangeActor.$current.withValue("cli:alice") {
                 try await store.change(jo.id, in: jo.app, AccountChange(isActive: false), at: noon)
@@ -119,7 +119,7 @@ import Testing
     @Test(arguments: Backend.allCases)
     func `a change that is refused is no event`(backend: Backend) async throws {
         try await backend.withStore { store in
-            #expect(try await store.add(.sample(), secret: [1]))
+            try await store.watch(.sample())
             let jo = try await store.addAccount()
             await #expect(throws: StoreRefusal.identifierTaken) { try await store.addAccount() }
             var change = PasswordChange(
@@ -138,7 +138,7 @@ import Testing
         try await backend.withStore { store in
             let jo = try await store.addAccount("jo")
             let al = try await store.addAccount("al")
-            #expect(try await store.add(.sample(), secret: [1]))
+            try await store.watch(.sample())
             func refuse(_ account: AccountID?, _ action: String = "signIn", _ outcome: String = "wrong_credentials")
                 async throws
             {

@@ -12,7 +12,7 @@ import Testing
             let endpoint = try EventEndpoint.sample(
                 types: [.accountCreated, .signInRefused], include: [.email, .phoneNumber], description: "CRM",
                 contact: "ops@example.com")
-            #expect(try await store.add(endpoint, secret: [1, 2]))
+            try await store.watch(endpoint)
             #expect(try await store.eventEndpoint(endpoint.id) == endpoint)
             #expect(try await store.eventEndpoints(of: .named()) == [endpoint])
             #expect(try await store.eventEndpoints(of: .named("other")) == [])
@@ -37,10 +37,11 @@ import Testing
     func `keeps at most 16 endpoints of an app`(backend: Backend) async throws {
         try await backend.withStore { store in
             for number in 0..<EventEndpoint.limitPerApp {
-                #expect(try await store.add(.sample(number), secret: [1]))
+                try await store.watch(.sample(number))
             }
-            #expect(try await !store.add(.sample(100), secret: [1]))
-            #expect(try await store.add(.sample(101, app: "other"), secret: [1]))
+            let isAdded = try await store.add(EventEndpoint.sample(100), secret: [1])
+            #expect(!isAdded)
+            try await store.watch(.sample(101, app: "other"))
         }
     }
 
@@ -48,7 +49,7 @@ import Testing
     func `a rotated secret keeps the one before it until its end`(backend: Backend) async throws {
         try await backend.withStore { store in
             let endpoint = try EventEndpoint.sample()
-            #expect(try await store.add(endpoint, secret: [1]))
+            try await store.watch(endpoint)
             #expect(try await store.replaceSecret(of: endpoint.id, with: [2], previousExpiresAt: noon.after(60)))
             _ = try await store.addAccount()
             let claim = try #require(try await store.claim().first)
@@ -65,7 +66,7 @@ import Testing
     func `a claimed delivery has everything that its request needs`(backend: Backend) async throws {
         try await backend.withStore { store in
             let endpoint = try EventEndpoint.sample(types: [.accountCreated], include: [.email])
-            #expect(try await store.add(endpoint, secret: [1]))
+            try await store.watch(endpoint)
             let account = try await store.addAccount()
             let claim = try #require(try await store.claim().first)
             #expect(claim.endpoint == endpoint && claim.secrets == EventEndpointSecrets(current: [1]))
@@ -87,7 +88,7 @@ import Testing
             let other = try EventEndpoint.sample(3, app: "other")
             var disabled = try EventEndpoint.sample(4)
             disabled.state = .disabled
-            for endpoint in [all, some, other, disabled] { #expect(try await store.add(endpoint, secret: [1])) }
+            for endpoint in [all, some, other, disabled] { try await store.watch(endpoint) }
             let account = try await store.addAccount()
             try await store.addSession("s1", of: account)
             #expect(try await store.types(of: all) == ["account.created", "session.created"])
@@ -102,7 +103,7 @@ import Testing
     @Test(arguments: Backend.allCases)
     func `an account's events are claimed one after the other`(backend: Backend) async throws {
         try await backend.withStore { store in
-            #expect(try await store.add(.sample(), secret: [1]))
+            try await store.watch(.sample())
             let jo = try await store.addAccount("jo")
             try await store.addSession("s1", of: jo)
             _ = try await store.addAccount("al")
@@ -120,7 +121,7 @@ import Testing
     @Test(arguments: Backend.allCases)
     func `a claim that ends without an outcome is claimed again`(backend: Backend) async throws {
         try await backend.withStore { store in
-            #expect(try await store.add(.sample(), secret: [1]))
+            try await store.watch(.sample())
             _ = try await store.addAccount()
             let first = try #require(try await store.claim().first)
             #expect(try await store.claim(at: noon.after(59)) == [])
@@ -133,7 +134,7 @@ import Testing
     @Test(arguments: Backend.allCases)
     func `a failed attempt is repeated at its time and delays the account's next event`(backend: Backend) async throws {
         try await backend.withStore { store in
-            #expect(try await store.add(.sample(), secret: [1]))
+            try await store.watch(.sample())
             let jo = try await store.addAccount()
             try await store.addSession("s1", of: jo)
             let first = try #require(try await store.claim().first)
@@ -153,7 +154,7 @@ import Testing
     @Test(arguments: Backend.allCases)
     func `a late outcome of another worker changes nothing`(backend: Backend) async throws {
         try await backend.withStore { store in
-            #expect(try await store.add(.sample(), secret: [1]))
+            try await store.watch(.sample())
             _ = try await store.addAccount()
             let claim = try #require(try await store.claim().first)
             try await store.finish(claim.delivery, attempts: [.success()], .delivered, at: noon)
@@ -169,7 +170,7 @@ import Testing
     func `a success ends the failure of an endpoint`(backend: Backend) async throws {
         try await backend.withStore { store in
             let endpoint = try EventEndpoint.sample()
-            #expect(try await store.add(endpoint, secret: [1]))
+            try await store.watch(endpoint)
             _ = try await store.addAccount()
             let claim = try #require(try await store.claim().first)
             try await store.finish(claim.delivery, attempts: [], .retry(at: noon), at: noon)
@@ -184,7 +185,7 @@ import Testing
     func `the events of an endpoint that is disabled or removed fail`(backend: Backend) async throws {
         try await backend.withStore { store in
             let (one, other) = (try EventEndpoint.sample(1), try EventEndpoint.sample(2))
-            for endpoint in [one, other] { #expect(try await store.add(endpoint, secret: [1])) }
+            for endpoint in [one, other] { try await store.watch(endpoint) }
             let jo = try await store.addAccount()
             try await store.addSession("s1", of: jo)
             _ = try await store.replace(one, state: .disabled)
@@ -203,7 +204,7 @@ import Testing
     func `an endpoint is disabled once, with the message to its contact`(backend: Backend) async throws {
         try await backend.withStore { store in
             let endpoint = try EventEndpoint.sample()
-            #expect(try await store.add(endpoint, secret: [1]))
+            try await store.watch(endpoint)
             #expect(try await !store.disable(endpoint.id, failingSince: noon, notice: .sample()))
             _ = try await store.addAccount()
             let claim = try #require(try await store.claim().first)
@@ -223,7 +224,7 @@ import Testing
     func `endpoints that have enough requests are not claimed for`(backend: Backend) async throws {
         try await backend.withStore { store in
             let (one, other) = (try EventEndpoint.sample(1), try EventEndpoint.sample(2))
-            for endpoint in [one, other] { #expect(try await store.add(endpoint, secret: [1])) }
+            for endpoint in [one, other] { try await store.watch(endpoint) }
             _ = try await store.addAccount("jo")
             _ = try await store.addAccount("al")
             let claims = try await store.claimEvents(
@@ -239,7 +240,7 @@ import Testing
     func `a redelivery has the event's id and no order`(backend: Backend) async throws {
         try await backend.withStore { store in
             let endpoint = try EventEndpoint.sample()
-            #expect(try await store.add(endpoint, secret: [1]))
+            try await store.watch(endpoint)
             let jo = try await store.addAccount()
             let claim = try #require(try await store.claim().first)
             try await store.finish(claim.delivery, attempts: [], .failed, at: noon)
@@ -257,7 +258,7 @@ import Testing
     func `a test is queued for one endpoint alone`(backend: Backend) async throws {
         try await backend.withStore { store in
             let (one, other) = (try EventEndpoint.sample(1), try EventEndpoint.sample(2, types: [.accountDeleted]))
-            for endpoint in [one, other] { #expect(try await store.add(endpoint, secret: [1])) }
+            for endpoint in [one, other] { try await store.watch(endpoint) }
             let test = try #require(try await store.queueTest(of: other.id, at: noon))
             #expect(test.type == "endpoint.test" && test.account == nil && test.endpoint == other.id)
             let claims = try await store.claim()
@@ -271,7 +272,7 @@ import Testing
     func `lists deliveries in pages, the newest first`(backend: Backend) async throws {
         try await backend.withStore { store in
             let (one, other) = (try EventEndpoint.sample(1), try EventEndpoint.sample(2, app: "other"))
-            for endpoint in [one, other] { #expect(try await store.add(endpoint, secret: [1])) }
+            for endpoint in [one, other] { try await store.watch(endpoint) }
             for name in ["a", "b", "c"] { _ = try await store.addAccount(name) }
             _ = try await store.addAccount("d", app: "other")
             let filter = EventDeliveryFilter(apps: [try .named()])
@@ -292,7 +293,7 @@ import Testing
     @Test(arguments: Backend.allCases)
     func `finished deliveries and their events are deleted after a week`(backend: Backend) async throws {
         try await backend.withStore { store in
-            #expect(try await store.add(.sample(), secret: [1]))
+            try await store.watch(.sample())
             _ = try await store.addAccount("jo")
             _ = try await store.addAccount("al")
             let claims = try await store.claim()
@@ -327,6 +328,11 @@ extension EventDelivery.Attempt {
 }
 
 extension Store {
+    /// Adds an endpoint.
+    func watch(_ endpoint: EventEndpoint) async throws {
+        guard try await add(endpoint, secret: [1]) else { throw SampleRefused() }
+    }
+
     /// Claims deliveries for a minute.
     func claim(at now: Date = noon) async throws -> [ClaimedDelivery] {
         try await claimEvents(at: now, until: now.after(60), limit: 10, excluding: [])

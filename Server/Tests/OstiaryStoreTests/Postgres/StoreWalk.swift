@@ -175,7 +175,7 @@ struct StoreWalk {
     /// An endpoint of `PlanTests`, for which events of all accounts wait behind one that failed.
     private func events(of account: Account) async throws {
         let other = try EventEndpoint.sample(mode.utf8.count, app: "growth", types: [.accountDeleted])
-        #expect(try await store.add(other, secret: [1]))
+        try await store.watch(other)
         let endpoint = try #require(try await store.eventEndpoints(of: app).first)
         _ = try await store.eventEndpoint(endpoint.id)
         _ = try await store.replace(other, state: .enabled)
