@@ -62,6 +62,8 @@ public struct Ports: Sendable {
     public var keys: KeyRing
     /// The clock, randomness and delays.
     public var system: SystemDependencies
+    /// The questions to other systems; none by default.
+    public var hooks: Hooks
     /// Counts messages that a cap suppressed, for metrics.
     public var capHits: MessageCapHits
     /// Logs an unexpected failure and returns the incident id it was logged under.
@@ -73,7 +75,8 @@ public struct Ports: Sendable {
         passwords: any PasswordHashing, compromisedPasswords: (any CompromisedPasswords)? = nil,
         accessTokens: any AccessTokens, refreshTokens: any RefreshTokens,
         identities: IdentitySources = IdentitySources(), keys: KeyRing, system: SystemDependencies,
-        capHits: MessageCapHits = MessageCapHits(), report: @escaping @Sendable (any Error) -> String
+        hooks: Hooks = Hooks(), capHits: MessageCapHits = MessageCapHits(),
+        report: @escaping @Sendable (any Error) -> String
     ) {
         self.store = store
         self.inMemoryRateLimiter = inMemoryRateLimiter
@@ -85,6 +88,7 @@ public struct Ports: Sendable {
         self.identities = identities
         self.keys = keys
         self.system = system
+        self.hooks = hooks
         self.capHits = capHits
         self.report = report
     }

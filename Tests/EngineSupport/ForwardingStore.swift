@@ -27,6 +27,10 @@ extension ForwardingStore {
 
     public func account(of upsert: ProviderAccountUpsert) async throws -> Account { try await base.account(of: upsert) }
 
+    public func hasAccount(of upsert: ProviderAccountUpsert) async throws -> Bool {
+        try await base.hasAccount(of: upsert)
+    }
+
     public func account(_ id: AccountID, in app: AppName) async throws -> Account? {
         try await base.account(id, in: app)
     }

@@ -44,7 +44,8 @@ extension Configuration {
         let idp = try ProviderConfiguration.read(root, mode: mode)
         if idp != nil, email == nil { throw root.problem("email", "needs kind: smtp: the provider at /idp sends mail") }
         self.idp = idp
-        apps = try AppList.read(root, mode: mode, idp: idp, hasFile: file != nil, chosen: overrides.apps)
+        apps = try AppList.read(
+            root, mode: mode, idp: idp, urls: events.urls, hasFile: file != nil, chosen: overrides.apps)
         try root.finish()
         try origin.finish()
         if store.isShared { try checkSharedSecrets() }

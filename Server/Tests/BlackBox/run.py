@@ -31,6 +31,7 @@ CHECKS = [
     ("factor_policies.py",),
     ("permissions.py",),
     ("events.py",),
+    ("hooks.py",),
     ("compromised_passwords.py",),
     ("passkeys.py",),
     ("move_factors.py",),

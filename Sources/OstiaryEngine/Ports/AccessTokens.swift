@@ -37,6 +37,8 @@ public struct AccessTokenRequest: Hashable, Sendable {
     public var scope: String?
     /// `acr`, `amr` and `auth_time`; `nil` for a token without them. Source: RFC 9068 §2.2.1.
     public var authentication: SessionAuthentication?
+    /// The claims that a hook adds. Tokens that nobody but the server reads omit them.
+    public var furtherClaims = TokenClaims.none
 
     /// Creates a request from its parts.
     public init(

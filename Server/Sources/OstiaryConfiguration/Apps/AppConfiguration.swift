@@ -39,6 +39,8 @@ package struct AppConfiguration: Sendable {
     package var secondFactor: SecondFactorPolicy
     /// The roles and their permissions.
     package var roles: RoleDefinitions
+    /// The questions to other systems.
+    package var hooks: HooksConfiguration
     /// The passkeys; nil where the key is left out.
     package var passkeys: PasskeyConfiguration?
     /// The links that open apps; nil where the key is left out.
@@ -51,8 +53,10 @@ package struct AppConfiguration: Sendable {
 
     /// - Parameter root: `true` if the app is at the root unless configured otherwise.
     /// - Parameter idp: The built-in provider, if there is one.
+    /// - Parameter urls: The URLs that requests are sent to.
     init(
-        _ name: AppName, _ section: Section, mode: Mode, atRoot root: Bool, idp: ProviderConfiguration?
+        _ name: AppName, _ section: Section, mode: Mode, atRoot root: Bool, idp: ProviderConfiguration?,
+        urls: EventURLPolicy
     ) throws(ConfigurationProblem) {
         self.name = name
         displayName = DisplayName.made(from: name)
@@ -108,6 +112,7 @@ package struct AppConfiguration: Sendable {
         requestSigning = try section.choice("request_signing") ?? .accepted
         secondFactor = try SecondFactorPolicy(section.section("second_factor"), issuer: displayName)
         roles = try RoleDefinitions(section.section("roles"))
+        hooks = try HooksConfiguration(section.section("hooks"), urls: urls)
         passkeys = try PasskeyConfiguration.read(section, name: displayName, mode: mode)
         universalLinks = try UniversalLinks.read(section)
         try section.finish()

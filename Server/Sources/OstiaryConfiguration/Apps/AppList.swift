@@ -7,9 +7,11 @@ enum AppList {
     /// The name of the app that holds the built-in provider's accounts.
     private static let reserved = "idp"
 
-    /// - Parameter chosen: The apps that the command line names; empty for all.
+    /// - Parameters:
+    ///   - urls: The URLs that requests are sent to.
+    ///   - chosen: The apps that the command line names; empty for all.
     static func read(
-        _ root: Section, mode: Mode, idp: ProviderConfiguration?, hasFile: Bool, chosen: [String]
+        _ root: Section, mode: Mode, idp: ProviderConfiguration?, urls: EventURLPolicy, hasFile: Bool, chosen: [String]
     ) throws(ConfigurationProblem) -> [AppConfiguration] {
         let section = try root.section("apps")
         var names = section.names
@@ -33,7 +35,7 @@ enum AppList {
             }
             let app = try AppConfiguration(
                 appName, section.section(name, mayBeEmpty: true), mode: mode, atRoot: atRoot && name == chosen.first,
-                idp: idp)
+                idp: idp, urls: urls)
             if let problem = conflict(of: app, with: apps) { throw section.problem(name, problem) }
             apps.append(app)
         }

@@ -19,12 +19,12 @@ struct EngineDependencies {
     func ports(
         passwords: any PasswordHashing, compromisedPasswords: (any CompromisedPasswords)? = nil,
         accessTokens: any AccessTokens, refreshTokens: any RefreshTokens,
-        identities: IdentitySources = IdentitySources()
+        identities: IdentitySources = IdentitySources(), hooks: Hooks = Hooks()
     ) -> Ports {
         Ports(
             store: store, inMemoryRateLimiter: inMemoryRateLimiter, notificationSealer: notificationSealer,
             passwords: passwords, compromisedPasswords: compromisedPasswords, accessTokens: accessTokens,
-            refreshTokens: refreshTokens, identities: identities, keys: keys, system: system,
+            refreshTokens: refreshTokens, identities: identities, keys: keys, system: system, hooks: hooks,
             capHits: capHits,
             report: { [incidents] in incidents.report($0) })
     }

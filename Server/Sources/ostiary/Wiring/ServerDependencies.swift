@@ -109,7 +109,8 @@ struct ServerDependencies {
                 ports: shared.ports(
                     passwords: try await shared.hasher(for: name, cost: app.configuration.bcryptCost),
                     compromisedPasswords: try compromised.list(of: app.configuration),
-                    accessTokens: access, refreshTokens: refresh, identities: identities))
+                    accessTokens: access, refreshTokens: refresh, identities: identities,
+                    hooks: Hooks(app.configuration.hooks, urls: resolved.configuration.events.urls, system: system)))
         }
         if let builtIn {
             let name = builtIn.provider.engine.app.name
