@@ -31,7 +31,7 @@ public struct TokenClaims: Hashable, Sendable {
     ///
     /// - Parameter names: Claims that this token has already.
     /// - Throws: ``HookProblem``.
-    init(answer: [UInt8], besides names: Set<String>) throws(HookProblem) {
+    public init(answer: [UInt8], besides names: Set<String>) throws(HookProblem) {
         guard answer.count <= Hook.maximumAnswerBytes,
             let claims = try? JSONDecoder().decode(Answer.self, from: Data(answer)).claims
         else { throw .malformedAnswer }
