@@ -1,4 +1,4 @@
-package import OstiaryCore
+import OstiaryCore
 package import OstiaryEngine
 
 /// The configuration of one hook of an app.

@@ -7,10 +7,13 @@ extension PostgresStore {
     package func claimEvents(
         at now: Date, until claimedUntil: Date, limit: Int, excluding full: Set<EventEndpointID>
     ) async throws -> [ClaimedDelivery] {
-        let isDue = try await read(
-            "SELECT EXISTS (SELECT FROM event_delivery WHERE state = 'pending' AND due_at <= $1)", [now.milliseconds]
-        ).value { try $0.bool() }
-        guard isDue == true, limit > 0 else { return [] }
+        let isDue =
+            try await read(
+                """
+                SELECT number FROM event_delivery WHERE state = 'pending' AND due_at <= $1 ORDER BY due_at, number LIMIT 1
+                """, [now.milliseconds]
+            ).isEmpty == false
+        guard isDue, limit > 0 else { return [] }
         // Deliveries that wait for another one of their account are postponed with it, so that each round finds others.
         while true {
             let (claimed, found) = try await claimEvents(
@@ -29,8 +32,8 @@ extension PostgresStore {
                 """
                 WITH due AS MATERIALIZED (
                     SELECT number FROM event_delivery
-                    WHERE state = 'pending' AND due_at <= $1 AND endpoint_id <> ALL ($5::text[])
-                    ORDER BY due_at, number LIMIT $3
+                    WHERE state = 'pending' AND due_at <= $1 AND endpoint_id <> ALL ($4::text[])
+                    ORDER BY due_at, number LIMIT \(limit)
                     FOR UPDATE SKIP LOCKED
                 ), judged AS MATERIALIZED (
                     SELECT d.number,
@@ -46,9 +49,9 @@ extension PostgresStore {
                     due_at = CASE
                         WHEN blocked_until IS NULL THEN $2
                         ELSE GREATEST($1 + 1000, LEAST(blocked_until, $1 + 300000)) END,
-                    claimed_by = CASE WHEN is_open AND blocked_until IS NULL THEN $4::uuid END
+                    claimed_by = CASE WHEN is_open AND blocked_until IS NULL THEN $3::uuid END
                 FROM judged WHERE d.number = judged.number
-                """, [now.milliseconds, claimedUntil.milliseconds, limit, operation.id, full.map(\.text)]),
+                """, [now.milliseconds, claimedUntil.milliseconds, operation.id, full.map(\.text)]),
             PostgresStatement(
                 """
                 SELECT \(PostgresReader.claimedDeliveryColumns)
@@ -82,7 +85,7 @@ extension PostgresStore {
                         WHERE d.number = $1 AND n.number > $1 ORDER BY n.number LIMIT 1) AND claimed_by IS NULL
                     """, [delivery.id]))
         }
-        statements.append(Self.notingHealth(of: delivery.endpoint, outcome, at: now))
+        statements.append(Self.notingHealth(of: delivery, outcome, at: now))
         try await write(statements)
     }
 
@@ -92,21 +95,25 @@ extension PostgresStore {
             [delivery.id])
     }
 
+    /// Changes nothing if another worker's outcome of the delivery came first.
     private static func notingHealth(
-        of id: EventEndpointID, _ outcome: EventAttemptOutcome, at now: Date
+        of delivery: EventDelivery, _ outcome: EventAttemptOutcome, at now: Date
     ) -> PostgresStatement {
+        let state = outcome.columns(at: now).state
+        let isOutcome = "EXISTS (SELECT FROM event_delivery WHERE number = $3 AND state = '\(state)')"
         guard outcome == .delivered else {
             return PostgresStatement(
-                "UPDATE event_endpoint SET failing_since = $2 WHERE id = $1 AND failing_since IS NULL",
-                [id.text, now.milliseconds])
+                "UPDATE event_endpoint SET failing_since = $2 WHERE id = $1 AND failing_since IS NULL AND \(isOutcome)",
+                [delivery.endpoint.text, now.milliseconds, delivery.id])
         }
         return PostgresStatement(
             """
             UPDATE event_endpoint SET last_success_at = $2, failing_since = NULL
-            WHERE id = $1 AND (failing_since IS NOT NULL OR last_success_at IS NULL OR last_success_at < $3)
+            WHERE id = $1 AND \(isOutcome)
+                AND (failing_since IS NOT NULL OR last_success_at IS NULL OR last_success_at < $4)
             """,
             [
-                id.text, now.milliseconds,
+                delivery.endpoint.text, now.milliseconds, delivery.id,
                 now.addingTimeInterval(-EventEndpoint.successResolutionSeconds).milliseconds,
             ])
     }
