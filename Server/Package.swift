@@ -89,6 +89,13 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),
         .target(name: "OstiaryCurl", dependencies: ["CCurl"]),
+        // Events for other systems, and the questions to them.
+        .target(
+            name: "OstiaryEvents",
+            dependencies: [
+                engine, "OstiaryCurl", core, logging,
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ], swiftSettings: settings),
         // The driver for PostgreSQL, independent of the store's tables.
         .target(name: "OstiaryPostgres", dependencies: ["CPQ", logging], swiftSettings: settings),
         .target(
@@ -124,7 +131,7 @@ let package = Package(
         .executableTarget(
             name: "ostiary",
             dependencies: [
-                "OstiaryConfiguration", "OstiaryDelivery", engine, "OstiaryHTTP", "OstiaryIdentities",
+                "OstiaryConfiguration", "OstiaryDelivery", engine, "OstiaryEvents", "OstiaryHTTP", "OstiaryIdentities",
                 "OstiaryPostgres", "OstiaryProvider", "OstiaryStore", "OstiaryTokens", core, contracts, client, pinning,
                 crypto, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -195,6 +202,13 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["Peers"], swiftSettings: settings),
+        .testTarget(
+            name: "OstiaryEventsTests",
+            dependencies: [
+                "OstiaryEvents", "OstiaryServerTestSupport", engine, core, crypto, logging, testKit, testSupport,
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "OstiaryPostgresTests",
             dependencies: ["OstiaryPostgres", "PostgresServer", testSupport, logging],

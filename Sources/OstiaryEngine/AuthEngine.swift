@@ -73,6 +73,8 @@ public struct Ports: Sendable {
     public var keys: KeyRing
     /// The clock, randomness and delays.
     public var system: SystemDependencies
+    /// The questions to other systems; none by default.
+    public var hooks: Hooks
     /// Counts messages that a cap suppressed, for metrics.
     public var capHits: MessageCapHits
     /// Counts operations by their outcome, for metrics.
@@ -86,7 +88,8 @@ public struct Ports: Sendable {
         passwords: any PasswordHashing, compromisedPasswords: (any CompromisedPasswords)? = nil,
         accessTokens: any AccessTokens, refreshTokens: any RefreshTokens, signingKeys: [any RotatableKeys] = [],
         identities: IdentitySources = IdentitySources(), keys: KeyRing, system: SystemDependencies,
-        capHits: MessageCapHits = MessageCapHits(), operationCounts: OperationCounts = OperationCounts(),
+        hooks: Hooks = Hooks(), capHits: MessageCapHits = MessageCapHits(),
+        operationCounts: OperationCounts = OperationCounts(),
         report: @escaping @Sendable (any Error) -> String
     ) {
         self.store = store
@@ -100,6 +103,7 @@ public struct Ports: Sendable {
         self.identities = identities
         self.keys = keys
         self.system = system
+        self.hooks = hooks
         self.capHits = capHits
         self.operationCounts = operationCounts
         self.report = report

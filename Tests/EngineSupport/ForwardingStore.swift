@@ -27,6 +27,10 @@ extension ForwardingStore {
 
     public func account(of upsert: ProviderAccountUpsert) async throws -> Account { try await base.account(of: upsert) }
 
+    public func hasAccount(of upsert: ProviderAccountUpsert) async throws -> Bool {
+        try await base.hasAccount(of: upsert)
+    }
+
     public func account(_ id: AccountID, in app: AppName) async throws -> Account? {
         try await base.account(id, in: app)
     }
@@ -401,5 +405,69 @@ extension ForwardingStore {
 
     public func removeRole(_ name: String, in app: AppName) async throws -> Bool {
         try await base.removeRole(name, in: app)
+    }
+}
+
+// MARK: Events
+
+extension ForwardingStore {
+    public func add(_ endpoint: EventEndpoint, secret: [UInt8]) async throws -> Bool {
+        try await base.add(endpoint, secret: secret)
+    }
+
+    public func eventEndpoints(of app: AppName?) async throws -> [EventEndpoint] {
+        try await base.eventEndpoints(of: app)
+    }
+
+    public func eventEndpoint(_ id: EventEndpointID) async throws -> EventEndpoint? { try await base.eventEndpoint(id) }
+
+    public func replace(_ endpoint: EventEndpoint, state: EventEndpoint.State?) async throws -> EventEndpoint? {
+        try await base.replace(endpoint, state: state)
+    }
+
+    public func replaceSecret(
+        of id: EventEndpointID, with secret: [UInt8], previousExpiresAt: Date
+    ) async throws -> Bool {
+        try await base.replaceSecret(of: id, with: secret, previousExpiresAt: previousExpiresAt)
+    }
+
+    public func removeEventEndpoint(_ id: EventEndpointID) async throws -> Bool {
+        try await base.removeEventEndpoint(id)
+    }
+
+    public func queueTest(of id: EventEndpointID, at now: Date) async throws -> EventDelivery? {
+        try await base.queueTest(of: id, at: now)
+    }
+
+    public func eventDeliveries(
+        _ filter: EventDeliveryFilter, before position: Int?, limit: Int
+    ) async throws -> [EventDelivery] {
+        try await base.eventDeliveries(filter, before: position, limit: limit)
+    }
+
+    public func eventDelivery(_ id: Int) async throws -> EventDelivery? { try await base.eventDelivery(id) }
+
+    public func redeliver(_ id: Int, at now: Date) async throws -> EventDelivery? {
+        try await base.redeliver(id, at: now)
+    }
+
+    public func claimEvents(
+        at now: Date, until claimedUntil: Date, limit: Int, excluding full: Set<EventEndpointID>
+    ) async throws -> [ClaimedDelivery] {
+        try await base.claimEvents(at: now, until: claimedUntil, limit: limit, excluding: full)
+    }
+
+    public func finish(
+        _ delivery: EventDelivery, attempts: [EventDelivery.Attempt], _ outcome: EventAttemptOutcome, at now: Date
+    ) async throws {
+        try await base.finish(delivery, attempts: attempts, outcome, at: now)
+    }
+
+    public func release(_ delivery: EventDelivery) async throws { try await base.release(delivery) }
+
+    public func disable(
+        _ id: EventEndpointID, failingSince: Date?, notice: QueuedMessage?
+    ) async throws -> Bool {
+        try await base.disable(id, failingSince: failingSince, notice: notice)
     }
 }

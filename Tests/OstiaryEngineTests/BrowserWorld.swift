@@ -16,11 +16,11 @@ struct BrowserWorld: Sendable {
         _ name: String = "timetracker", _ rules: AppRules = .timetracker,
         provider: ScriptedProvider = .named("oidc", issuer: "https://idp.example.com"),
         others: [ScriptedProvider] = [], credentialProvider: ScriptedCredentialProvider? = nil, seed: UInt64 = 1,
-        sharing other: World? = nil, _ change: (inout AppSettings) -> Void = { _ in }
+        sharing other: World? = nil, hooks: Hooks = Hooks(), _ change: (inout AppSettings) -> Void = { _ in }
     ) throws {
         self.provider = provider
         let sources = IdentitySources(providers: [provider] + others, credentialProvider: credentialProvider)
-        world = try World(name, rules, seed: seed, sharing: other, identities: sources) { app in
+        world = try World(name, rules, seed: seed, sharing: other, identities: sources, hooks: hooks) { app in
             app.redirectURIs = RedirectURIs([Self.redirectURI])
             app.pathPrefix = "/auth"
             app.limits = .generous

@@ -38,12 +38,14 @@ extension Configuration {
         if let adminListen, adminListen == listen, listen.port != 0 {
             throw root.problem("admin", "needs another address than listen")
         }
+        events = try EventSettings(root.section("events"), mode: mode)
         limits = try ServerLimits(root.section("limits"))
         log = try LogSettings(root.section("log"))
         let idp = try ProviderConfiguration.read(root, mode: mode)
         if idp != nil, email == nil { throw root.problem("email", "needs kind: smtp: the provider at /idp sends mail") }
         self.idp = idp
-        apps = try AppList.read(root, mode: mode, idp: idp, hasFile: file != nil, chosen: overrides.apps)
+        apps = try AppList.read(
+            root, mode: mode, idp: idp, urls: events.urls, hasFile: file != nil, chosen: overrides.apps)
         try root.finish()
         try origin.finish()
         if store.isShared { try checkSharedSecrets() }

@@ -28,6 +28,7 @@ extension Configuration {
             admin.add("listen", adminListen?.description)
             admin.add("public_url", adminPublicURL)
         }
+        document.add("events") { $0.add("allow_private", events.urls.allowsPrivate) }
         document.add("limits") { outline in
             outline.add("body", limits.body)
             outline.add("headers", limits.headers)

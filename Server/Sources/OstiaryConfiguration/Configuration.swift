@@ -24,6 +24,8 @@ package struct Configuration: Sendable {
     package var adminListen: ListenAddress?
     /// The origin at which administrators reach that address, without a trailing slash; nil where none is configured.
     package var adminPublicURL: String?
+    /// The settings of requests to other systems.
+    package var events: EventSettings
     package var limits: ServerLimits
     package var log: LogSettings
     /// The built-in OpenID provider; nil where production has none.

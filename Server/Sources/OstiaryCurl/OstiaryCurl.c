@@ -1,10 +1,12 @@
-// A wrapper that sends one email. Swift cannot call libcurl's variadic functions.
+// Wrappers that send one email or one request. Swift cannot call libcurl's variadic functions.
 
 #include "OstiaryCurl.h"
 
 #include <curl/curl.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/socket.h>
 
 static pthread_once_t initialisation = PTHREAD_ONCE_INIT;
 static CURLcode initialised = CURLE_FAILED_INIT;
@@ -104,4 +106,128 @@ struct ostiary_mail_result ostiary_mail_send(const struct ostiary_mail *mail) {
     curl_slist_free_all(recipients);
     curl_easy_cleanup(curl);
     return failure(code, status);
+}
+
+/// The state of a request in progress.
+struct exchange {
+    const struct ostiary_request *request;
+    size_t answer_length;
+    bool is_truncated;
+    bool has_refused_address;
+};
+
+static int report_exchange(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
+    (void)a, (void)b, (void)c, (void)d;
+    const struct ostiary_request *request = ((const struct exchange *)context)->request;
+    return request->is_cancelled && request->is_cancelled(request->context) ? 1 : 0;
+}
+
+static size_t keep_answer(char *bytes, size_t size, size_t count, void *context) {
+    struct exchange *exchange = context;
+    size_t length = size * count;
+    size_t room = exchange->request->answer_capacity - exchange->answer_length;
+    size_t kept = length < room ? length : room;
+    if (kept > 0) memcpy(exchange->request->answer + exchange->answer_length, bytes, kept);
+    exchange->answer_length += kept;
+    // A smaller number than offered ends the transfer.
+    exchange->is_truncated = kept < length;
+    return kept;
+}
+
+/// Opens the socket for one address. libcurl connects it to that very address, so that no later lookup matters.
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+    struct exchange *exchange = context;
+    const struct ostiary_request *request = exchange->request;
+    const uint8_t *bytes = NULL;
+    size_t length = 0;
+    if (address->family == AF_INET) {
+        bytes = (const uint8_t *)&((const struct sockaddr_in *)(const void *)&address->addr)->sin_addr;
+        length = 4;
+    } else if (address->family == AF_INET6) {
+        bytes = (const uint8_t *)&((const struct sockaddr_in6 *)(const void *)&address->addr)->sin6_addr;
+        length = 16;
+    }
+    if (purpose != CURLSOCKTYPE_IPCXN || !bytes || !request->is_allowed(request->context, bytes, length)) {
+        exchange->has_refused_address = true;
+        return CURL_SOCKET_BAD;
+    }
+    int type = address->socktype;
+#ifdef SOCK_CLOEXEC
+    type |= SOCK_CLOEXEC;
+#endif
+    return socket(address->family, type, address->protocol);
+}
+
+struct ostiary_answer ostiary_request_send(const struct ostiary_request *request) {
+    struct ostiary_answer answer = {OSTIARY_REQUEST_FAILED, 0, 0, false, "out of memory"};
+    pthread_once(&initialisation, initialise);
+    if (initialised != CURLE_OK) return answer;
+
+    CURL *curl = curl_easy_init();
+    if (!curl) return answer;
+    struct curl_slist *headers = NULL;
+    // No wait for `100 Continue`.
+    bool is_complete = (headers = curl_slist_append(NULL, "Expect:")) != NULL;
+    for (size_t i = 0; is_complete && i < request->header_count; i++) {
+        struct curl_slist *longer = curl_slist_append(headers, request->headers[i]);
+        is_complete = longer != NULL;
+        if (longer) headers = longer;
+    }
+    struct curl_slist *resolution = request->resolution ? curl_slist_append(NULL, request->resolution) : NULL;
+    struct exchange exchange = {request, 0, false, false};
+
+    CURLcode code = is_complete ? CURLE_OK : CURLE_OUT_OF_MEMORY;
+#define SET(option, value) if (code == CURLE_OK) code = curl_easy_setopt(curl, option, value)
+    SET(CURLOPT_URL, request->url);
+    SET(CURLOPT_PROTOCOLS_STR, "http,https");
+    SET(CURLOPT_FOLLOWLOCATION, 0L);
+    // Ignores a proxy from the environment, which would connect to addresses that are not checked here.
+    SET(CURLOPT_PROXY, "");
+    SET(CURLOPT_NOSIGNAL, 1L);
+    SET(CURLOPT_CONNECTTIMEOUT_MS, request->timeout_milliseconds);
+    SET(CURLOPT_TIMEOUT_MS, request->timeout_milliseconds);
+    SET(CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    SET(CURLOPT_OPENSOCKETDATA, &exchange);
+    if (resolution) SET(CURLOPT_RESOLVE, resolution);
+
+    SET(CURLOPT_SSL_VERIFYPEER, 1L);
+    SET(CURLOPT_SSL_VERIFYHOST, 2L);
+    SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+    if (request->certificate_authorities) {
+        SET(CURLOPT_CAINFO, request->certificate_authorities);
+        SET(CURLOPT_CAPATH, NULL);
+    }
+
+    SET(CURLOPT_POST, 1L);
+    SET(CURLOPT_POSTFIELDS, (const char *)request->body);
+    SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);
+    SET(CURLOPT_HTTPHEADER, headers);
+    SET(CURLOPT_WRITEFUNCTION, keep_answer);
+    SET(CURLOPT_WRITEDATA, &exchange);
+    SET(CURLOPT_NOPROGRESS, 0L);
+    SET(CURLOPT_XFERINFOFUNCTION, report_exchange);
+    SET(CURLOPT_XFERINFODATA, &exchange);
+#undef SET
+
+    if (code == CURLE_OK) {
+        code = curl_easy_perform(curl);
+        curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &answer.status);
+    }
+    curl_slist_free_all(resolution);
+    curl_slist_free_all(headers);
+    curl_easy_cleanup(curl);
+
+    answer.reason = curl_easy_strerror(code);
+    answer.answer_length = exchange.answer_length;
+    answer.is_truncated = exchange.is_truncated;
+    if (code == CURLE_OK || (code == CURLE_WRITE_ERROR && exchange.is_truncated)) {
+        answer.outcome = OSTIARY_REQUEST_ANSWERED;
+    } else if (code == CURLE_ABORTED_BY_CALLBACK) {
+        answer.outcome = OSTIARY_REQUEST_CANCELLED;
+    } else if (code == CURLE_OPERATION_TIMEDOUT) {
+        answer.outcome = OSTIARY_REQUEST_TIMED_OUT;
+    } else if (exchange.has_refused_address) {
+        answer.outcome = OSTIARY_REQUEST_ADDRESS_REFUSED;
+    }
+    return answer;
 }

@@ -59,7 +59,9 @@ package struct JWTAccessTokens: AccessTokens {
             case .secret(let key): key
             case .keys(let keys): try await keys.keys(at: grant.issuedAt).current.token
             }
-        return Secret(try CompactToken.write(claims, signedBy: key))
+        let further = grant.furtherClaims.values
+        guard !further.isEmpty else { return Secret(try CompactToken.write(claims, signedBy: key)) }
+        return Secret(try CompactToken.write(ExtendedClaims(claims: claims, further: further), signedBy: key))
     }
 
     package func read(_ token: Secret<String>, at now: Date) async throws -> AccessTokenClaims? {

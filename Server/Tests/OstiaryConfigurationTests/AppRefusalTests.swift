@@ -31,6 +31,25 @@ import Testing
         ("hosts: [\"*.example.com\"]", "hosts: needs host names without port and wildcard"),
         ("hosts: [\"a.example.com:80\"]", "hosts: needs host names without port and wildcard"),
         ("hosts: []", "hosts: needs at least one host name"),
+        ("hooks: {before_login: {}}", "hooks.before_login: is not a known key"),
+        ("hooks: {token_claims: {secret: x}}", "hooks.token_claims.url: needs a URL that begins with https://"),
+        (
+            "hooks: {token_claims: {url: \"http://api.example.com/\", secret: x}}",
+            "hooks.token_claims.url: needs a URL that begins with https:// and is not on a private network"
+        ),
+        (
+            "hooks: {token_claims: {url: \"https://10.0.0.1/\", secret: x}}",
+            "hooks.token_claims.url: needs a URL that begins with https:// and is not on a private network"
+        ),
+        (
+            "hooks: {token_claims: {url: \"https://api.example.com/\", secret: whsec_c2hvcnQ=}}",
+            "hooks.token_claims.secret: needs whsec_ and 24 to 64 random bytes in base64"
+        ),
+        (
+            "hooks: {before_registration: {url: \"https://api.example.com/\", secret: "
+                + "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw, on_failure: ignore}}",
+            "hooks.before_registration.on_failure: needs one of deny, allow"
+        ),
         ("roles: {editor: videos}", "roles.editor: needs a list: [A, B]"),
         ("roles: {editor: [videos]}", "roles.editor: needs a permission such as videos:write, videos:* or *"),
         ("roles: {editor: [\"*:write\"]}", "roles.editor: needs a permission such as videos:write, videos:* or *"),

@@ -1,5 +1,6 @@
 import OstiaryConfiguration
 import OstiaryCore
+import OstiaryEngine
 import Testing
 
 @Suite struct ConfigurationShowTests {
@@ -9,6 +10,7 @@ import Testing
             public_url: http://127.0.0.1:9/x
             trusted_proxies: [10.0.0.0/8, "::1"]
             sms: {kind: inbox, countries: ["+49", "+1"]}
+            events: {allow_private: true}
             email: {kind: smtp, url: "smtps://h", from: "A \\"$${x}\\" <a@example.com>"}
             apps:
               "123": {contract: timetracker, hosts: [h.example.com], redirect_uris: ["a://b"], profile: strict}
@@ -49,6 +51,28 @@ import Testing
         #expect(try read(shown).show() == shown)
         let everything = try read([:]).show()
         #expect(try read(everything).show() == everything)
+    }
+
+    @Test func `prints hooks without their secrets`() throws {
+        let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+        let text = """
+            mode: development
+            events: {allow_private: true}
+            apps:
+              vici:
+                hooks:
+                  before_registration: {url: "https://10.0.0.1/x", secret: \(secret)}
+                  token_claims: {url: "https://a.example.com/y", secret: \(secret), on_failure: allow}
+            """
+        let shown = try read(text).show()
+        for part in [
+            "https://10.0.0.1/x", "https://a.example.com/y", "on_failure: deny", "on_failure: allow",
+            "allow_private: true",
+        ] {
+            #expect(shown.contains(part), "\(part)")
+        }
+        #expect(!shown.contains(secret))
+        #expect(try read(text).app("vici").hooks.tokenClaims?.secret.text.reveal() == secret)
     }
 
     @Test func `prints every promise`() throws {

@@ -10,6 +10,7 @@ import Testing
         .oneTimeCode(code: "123456", lifetimeSeconds: 300),
         .passwordReset(token: "abc", link: link, lifetimeSeconds: 3600), .passwordChanged, .registrationAttempted,
         .invitation(token: "abc", link: link, lifetimeSeconds: 604_800), .emailChanged,
+        .eventEndpointDisabled(host: "a.example"),
         .accountRecovery(
             token: "abc", link: link, opensAt: Date(timeIntervalSince1970: 1_800_000_059),
             reset: MessageContent.Reset(token: "def", link: link, lifetimeSeconds: 3600)),

@@ -40,7 +40,8 @@ import Testing
 
     @Test func `reads every notice as it was written`() throws {
         for notice in try [
-            NotificationContent.code("0042"), .reset(), .passwordChanged, .registrationAttempted, .nothing, .undoable,
+            NotificationContent.code("0042"), .reset(), .eventEndpointDisabled(host: "a.example"), .passwordChanged,
+            .registrationAttempted, .nothing, .undoable,
             .factorsChanged(FactorChangeNotice(.recoveryCodeUsed)), .recovery(hasRecoveryCodes: true),
             .recovery(hasRecoveryCodes: false), .emailChanged,
             .invitation(token: Secret("abc"), lifetimeSeconds: 604_800),

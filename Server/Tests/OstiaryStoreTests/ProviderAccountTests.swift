@@ -44,6 +44,21 @@ import Testing
         }
     }
 
+    @Test(arguments: Backend.allCases) func `says whether a person has an account already`(backend: Backend)
+        async throws
+    {
+        try await backend.withStore { store in
+            #expect(try await !store.hasAccount(of: upsert()))
+            _ = try await store.account(of: upsert())
+            #expect(try await store.hasAccount(of: upsert(name: "Joanna")))
+            #expect(try await !store.hasAccount(of: upsert(issuer: "https://b.example")))
+            #expect(try await !store.hasAccount(of: upsert(subject: "s2")))
+            _ = try await store.add(.social(subject: "s2"), spending: nil)
+            #expect(try await store.hasAccount(of: upsert(subject: "s2")))
+            #expect(try await !store.hasAccount(of: upsert(subject: "s2", claims: false)))
+        }
+    }
+
     /// The two spellings are one string to Swift and two to an identity provider.
     @Test(arguments: Backend.allCases) func `OA-26 compares subjects byte by byte`(backend: Backend) async throws {
         try await backend.withStore { store in

@@ -38,6 +38,29 @@ import Testing
         #expect(claims["exp"] as? Int == 1_800_003_600)
     }
 
+    @Test func `a token has the claims of a hook, and is read as any other`() async throws {
+        var grant = try makeGrant()
+        grant.furtherClaims = try TokenClaims(
+            answer: Array(#"{"claims": {"plan": "pro", "teams": [{"id": 7}, null, 1.5, true]}}"#.utf8), besides: [])
+        let tokens = try makeHMACTokens()
+        let token = try await tokens.issue(grant)
+        let claims = try json(segments(token.reveal())[1])
+        #expect(claims["plan"] as? String == "pro" && (claims["teams"] as? [Any])?.count == 4)
+        #expect(claims["sub"] as? String == "42" && claims["gen"] as? Int == 3)
+        #expect(try await tokens.read(token, at: start)?.subject == "42")
+    }
+
+    @Test func `no further claim replaces one of the server's`() throws {
+        let own = try AccessClaims(makeGrant(), issuer: issuer, audience: audience, id: [1])
+        let further: [String: ClaimValue] = ["sub": .string("43"), "gen": .integer(9), "exp": .integer(1), "a": .null]
+        let claims = try json(
+            String(
+                Base64URL.encode(Array(JSONEncoder().encode(ExtendedClaims(claims: own, further: further))))))
+        #expect(
+            claims["sub"] as? String == "42" && claims["gen"] as? Int == 3 && claims["exp"] as? Int == 1_800_003_600)
+        #expect(claims["a"] is NSNull)
+    }
+
     @Test func `a token tells the profile where it is granted`() async throws {
         var grant = try makeGrant(subject: "auth0|google-oauth2|1")
         grant.authProvider = "auth0"

@@ -7,6 +7,7 @@ extension MemoryStore {
             var event = event
             event.at = event.at.asStored
             tables.events.append((tables.nextNumber(), event))
+            if event.isRefusedSignIn { tables.recordRefusal(event, system) }
         }
     }
 
@@ -73,6 +74,21 @@ extension MemoryStore {
             tables.signingKeys.append(key)
             return true
         }
+    }
+}
+
+extension MemoryTables {
+    /// Records the event of a refused sign-in, if the account had none within the last minute.
+    fileprivate mutating func recordRefusal(_ refusal: AuditEvent, _ system: SystemDependencies) {
+        guard let id = refusal.account, let account = apps[refusal.app]?.rows[id]?.account else { return }
+        let now = system.now().asStored
+        let horizon = now.addingTimeInterval(-Double(EventType.refusalSeconds))
+        let isRepeated = eventTables.events.values.contains { event in
+            event.type == EventType.signInRefused.rawValue && event.app == refusal.app && event.account == id
+                && event.at > horizon
+        }
+        guard !isRepeated else { return }
+        eventTables.record(refusal.refusedSignIn(id: EventTables.newID(system), EventSnapshot(account), at: now))
     }
 }
 

@@ -15,6 +15,16 @@ extension MemoryStore {
         }
     }
 
+    /// Returns `true` if the person's account is there already.
+    public func hasAccount(of upsert: ProviderAccountUpsert) -> Bool {
+        transaction { tables in
+            guard let table = tables.apps[upsert.app] else { return false }
+            let (issuer, subject) = (upsert.identity.issuer, upsert.identity.subject)
+            return table.identities[AccountTable.ProviderKey(issuer, subject)] != nil
+                || (upsert.claimsImported && table.imported[AccountTable.ProviderKey(upsert.kind, subject)] != nil)
+        }
+    }
+
     /// Adds a provider identity that the account is found by. The account itself does not change.
     ///
     /// - Throws: ``StoreRefusal/identifierTaken`` if another account of the app has that identity.

@@ -28,6 +28,7 @@ extension MemoryTables {
         sweepMessageRecords(at: now)
         statistics = statistics.filter { $0.key.start >= auditHorizon }
         activeAccounts = activeAccounts.filter { $0.key.start >= CalendarDay(containing: auditHorizon) }
+        eventTables.sweep(finishedBefore: now.addingTimeInterval(-EventDelivery.retentionSeconds))
         return before - count
     }
 
@@ -36,6 +37,7 @@ extension MemoryTables {
         codes.count + resetTokens.count + singleUseRecords.count + idempotentRequests.count + attempts.count
             + knownNetworks.values.reduce(0) { $0 + $1.count } + sessions.count + events.count
             + messageRecords.count
+            + eventTables.deliveries.count
     }
 }
 

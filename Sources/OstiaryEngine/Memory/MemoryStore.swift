@@ -25,7 +25,13 @@ public final class MemoryStore: Store {
     func transaction<Value: Sendable, Failure: Error>(
         _ body: (inout MemoryTables) throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        try tables.withLock { tables throws(Failure) in try body(&tables) }
+        try tables.withLock { tables throws(Failure) in
+            guard !tables.eventTables.endpoints.isEmpty else { return try body(&tables) }
+            let before = tables
+            let value = try body(&tables)
+            tables.recordEvents(since: before, actor: ChangeActor.current, system: system)
+            return value
+        }
     }
 
     /// Does nothing: a store in memory holds no resources, and remains usable.

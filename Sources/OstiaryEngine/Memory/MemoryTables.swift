@@ -28,6 +28,7 @@ struct MemoryTables: Sendable {
     var idempotentRequests: [[UInt8]: IdempotentRequestRow] = [:]
     /// The roles that were made through the administration, by app and name. The names are ASCII.
     var roles: [AppName: [String: StoredRole]] = [:]
+    var eventTables = EventTables()
     private var lastNumber = 0
 
     /// Returns a number greater than all before it, which orders rows by insertion.

@@ -17,6 +17,12 @@ extension AuthEngine {
             hasUniqueUsernames: app.rules.identifier == .username, passwordHash: passwordHash,
             signsInByEmail: Self.isEmail(of: identity, identifier),
             claimsImported: ports.identities.isOnlyProvider(ofKind: kind), newName: newName, at: ports.system.now())
+        if ports.hooks.beforeRegistration != nil, try await !ports.store.hasAccount(of: upsert) {
+            try await requireRegistration(
+                of: NewAccount(
+                    app: app.name, idKind: upsert.idKind, email: identity.email, username: upsert.usernames.first,
+                    fullName: identity.fullName ?? newName, createdAt: upsert.at), by: kind)
+        }
         let account: Account
         do {
             account = try await ports.store.account(of: upsert)

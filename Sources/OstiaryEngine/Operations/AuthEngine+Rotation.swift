@@ -48,7 +48,7 @@ extension AuthEngine {
             forgettingBefore: now.addingTimeInterval(-Double(app.replay.window)))
     }
 
-    private func liveState(_ id: SessionID) async throws -> SessionState? {
+    func liveState(_ id: SessionID) async throws -> SessionState? {
         let now = ports.system.now()
         guard let state = try await ports.store.session(id, in: app.name), state.account.isActive,
             state.session.revocation == nil, now < state.session.endsAt, now < state.session.idleEndsAt

@@ -20,6 +20,9 @@ extension AuthEngine {
                 Double(app.rules.refresh == nil ? app.rules.accessTokenSeconds : app.sessionSeconds)),
             device: authentication.device, address: caller.address, userAgent: caller.userAgent,
             authentication: authentication.context)
+        let state = SessionState(session: session, account: account)
+        // Asked before the session is added: without an answer there is none.
+        let claims = try await furtherClaims(of: state, at: now)
         var storedRecoveryCodes = false
         // Since the check of the password the account may have been disabled, or the password changed.
         if var enrolment = authentication.enrolment {
@@ -36,7 +39,7 @@ extension AuthEngine {
             try await end(session.id, .replayed)
             throw Refused(authentication.ifOvertaken, account: account.id, session: session.id)
         }
-        let tokens = try await tokens(for: SessionState(session: session, account: account), at: now)
+        let tokens = try await tokens(for: state, at: now, with: claims)
         return OpenedSession(
             outcome: Outcome(
                 SignedIn(tokens: tokens, user: app.user(of: account), deviceToken: authentication.deviceToken),
@@ -53,11 +56,15 @@ extension AuthEngine {
 
     /// Returns the tokens of a session's current generation: a fresh access token, and the one refresh token there is.
     ///
-    /// - Parameter now: The beginning of the access token's life; for a new session, the time of its creation.
-    func tokens(for state: SessionState, at now: Date) async throws -> Tokens {
+    /// - Parameters:
+    ///   - now: The beginning of the access token's life; for a new session, the time of its creation.
+    ///   - claims: The further claims, of ``furtherClaims(of:at:)``.
+    func tokens(for state: SessionState, at now: Date, with claims: TokenClaims) async throws -> Tokens {
         let session = state.session
-        let expiresAt = min(now.addingTimeInterval(Double(app.rules.accessTokenSeconds)), session.endsAt)
-        let accessToken = try await accessToken(for: state, issuedAt: now, expiresAt: expiresAt)
+        var request = grant(for: state, at: now)
+        request.furtherClaims = claims
+        let accessToken = try await ports.accessTokens.issue(request)
+        let expiresAt = request.expiresAt
         // A session in which an administrator acts is not extended.
         let refreshes = session.actor == nil ? app.rules.refresh : nil
         let refreshToken = try refreshes.map { _ in
@@ -70,17 +77,23 @@ extension AuthEngine {
         return Tokens(accessToken: accessToken, expiresIn: .seconds(seconds), refreshToken: refreshToken)
     }
 
-    func accessToken(
-        for state: SessionState, issuedAt: Date, expiresAt: Date
-    ) async throws -> Secret<String> {
-        try await ports.accessTokens.issue(grant(for: state, issuedAt: issuedAt, expiresAt: expiresAt))
+    /// Returns the further claims of the session's next access token, which a hook answers.
+    ///
+    /// Asked before anything changes that the client needs the token for: a client whose answer is 503 repeats its request
+    /// with what it has.
+    ///
+    /// - Throws: ``HookFailure``.
+    func furtherClaims(of state: SessionState, at now: Date) async throws -> TokenClaims {
+        guard ports.hooks.tokenClaims != nil else { return .none }
+        return try await furtherClaims(for: grant(for: state, at: now), of: state.account)
     }
 
-    private func grant(for state: SessionState, issuedAt: Date, expiresAt: Date) -> AccessTokenRequest {
+    private func grant(for state: SessionState, at now: Date) -> AccessTokenRequest {
         let account = state.account
         var grant = AccessTokenRequest(
             subject: tokenSubject(of: account), session: state.session.id, generation: state.session.generation,
-            issuedAt: issuedAt, expiresAt: expiresAt)
+            issuedAt: now,
+            expiresAt: min(now.addingTimeInterval(Double(app.rules.accessTokenSeconds)), state.session.endsAt))
         if app.rules.claims.includesProfile {
             grant.authProvider = account.provider
             if account.provider != "local" {

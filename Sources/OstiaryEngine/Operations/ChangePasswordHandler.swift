@@ -24,23 +24,33 @@ struct ChangePasswordHandler: OperationHandler {
             try await engine.requireStepUp(bearer, confirming: .password)
             try await engine.confirm(password, of: bearer.account)
         }
+        let claims = try await furtherClaims(of: bearer, in: engine)
         let changed = try await engine.setPassword(
             call.newPassword, in: .newPassword, of: bearer.account, reason: .passwordChanged,
             ifCredentialsAre: bearer.account.credentialVersion, keeping: bearer.session.id)
         // The password was reset since the check, perhaps because an attacker knows the one given.
         guard changed else { throw Refused(.wrongCredentials, account: bearer.account.id) }
         return Outcome(
-            PasswordChanged(tokens: try await successors(of: bearer, in: engine)), account: bearer.account.id,
-            session: bearer.session.id)
+            PasswordChanged(tokens: try await successors(of: bearer, with: claims, in: engine)),
+            account: bearer.account.id, session: bearer.session.id)
+    }
+
+    /// Asks for the claims before the change, which withdraws the refresh token that the client has.
+    private func furtherClaims(of bearer: AuthenticatedSession, in engine: AuthEngine) async throws -> TokenClaims {
+        guard engine.app.passwordChangeRenewsTokens else { return .none }
+        let state = SessionState(session: bearer.session, account: bearer.account)
+        return try await engine.furtherClaims(of: state, at: engine.ports.system.now())
     }
 
     /// Returns the tokens that the session continues with; `nil` where the response has no place for them.
-    private func successors(of bearer: AuthenticatedSession, in engine: AuthEngine) async throws -> Tokens? {
+    private func successors(
+        of bearer: AuthenticatedSession, with claims: TokenClaims, in engine: AuthEngine
+    ) async throws -> Tokens? {
         guard engine.app.passwordChangeRenewsTokens else { return nil }
         let (id, now) = (bearer.session.id, engine.ports.system.now())
         guard let state = try await engine.ports.store.session(id, in: engine.app.name),
             state.session.revocation == nil
         else { throw Refused(.sessionRevoked, account: bearer.account.id, session: id) }
-        return try await engine.tokens(for: state, at: now)
+        return try await engine.tokens(for: state, at: now, with: claims)
     }
 }

@@ -18,7 +18,8 @@ struct ConfirmRegistrationHandler: AuthenticationHandler {
         let token = try RegistrationToken(call.token, in: engine)
         let (credential, context) = try await proven(token, in: engine)
         // A token used twice collides with the account that it created.
-        let account = try await engine.add(token.account(with: credential, in: engine))
+        let account = try await engine.add(
+            token.account(with: credential, in: engine), by: credential.registrationMethod)
         await engine.rememberNetwork(for: account)
         return Authentication(
             account: account, isNewAccount: true, context: context, rememberMe: token.rememberMe, device: nil)

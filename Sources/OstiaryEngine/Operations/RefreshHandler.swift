@@ -16,15 +16,16 @@ struct RefreshHandler: OperationHandler {
             throw AuthError.refreshTokenInvalid
         }
         try engine.countFlood(.refresh, "session", id.text)
+        let claims = try await furtherClaims(of: id, in: engine)
         let rotation = try await engine.rotate(id, from: generation)
         switch rotation {
         case .rotated(let state):
-            return try await answer(state, in: engine)
+            return try await answer(state, with: claims, in: engine)
         case .superseded(let state, let successorFirstUsedAt):
             let now = engine.ports.system.now()
             switch engine.app.replay.verdict(successorFirstUsedAt: successorFirstUsedAt, now: now) {
             case .answerAgain:
-                return try await answer(state, in: engine)
+                return try await answer(state, with: claims, in: engine)
             case .theft:
                 try await engine.endReused(state)
                 throw Refused(.refreshTokenReused, account: state.account.id, session: id)
@@ -38,10 +39,19 @@ struct RefreshHandler: OperationHandler {
         }
     }
 
-    private func answer(_ state: SessionState, in engine: AuthEngine) async throws -> Outcome<Tokens> {
+    /// Asks for the claims before the rotation: without an answer the client keeps the token that it has.
+    private func furtherClaims(of id: SessionID, in engine: AuthEngine) async throws -> TokenClaims {
+        let now = engine.ports.system.now()
+        guard engine.ports.hooks.tokenClaims != nil, let state = try await engine.liveState(id) else { return .none }
+        return try await engine.furtherClaims(of: state, at: now)
+    }
+
+    private func answer(
+        _ state: SessionState, with claims: TokenClaims, in engine: AuthEngine
+    ) async throws -> Outcome<Tokens> {
         Outcome(
-            try await engine.tokens(for: state, at: engine.ports.system.now()), account: state.account.id,
-            session: state.session.id)
+            try await engine.tokens(for: state, at: engine.ports.system.now(), with: claims),
+            account: state.account.id, session: state.session.id)
     }
 
     private static func refusal(_ state: SessionState) -> AuthError {

@@ -42,7 +42,8 @@ struct RegisterHandler: AuthenticationHandler {
             phoneNumber: call.phoneNumber, fullName: call.fullName, passwordHash: credential.passwordHash,
             passkey: credential.passkey, createdAt: engine.ports.system.now())
         new.attributes = attributes.values
-        let account = try await engine.add(new, spending: secret)
+        let account = try await engine.add(
+            new, spending: secret, by: secret == nil ? credential.registrationMethod : "code")
         await engine.rememberNetwork(for: account)
         return Authentication(
             account: account, isNewAccount: true, context: context, rememberMe: call.rememberMe, device: call.device)
@@ -101,10 +102,24 @@ enum FirstCredential: Sendable {
 
     var passwordHash: String? { if case .password(let hash) = self { hash } else { nil } }
     var passkey: NewPasskey? { if case .passkey(let passkey) = self { passkey } else { nil } }
+
+    /// The way in, for the hook before a registration.
+    var registrationMethod: String {
+        switch self {
+        case .password: "password"
+        case .passkey: "passkey"
+        }
+    }
 }
 
 extension AuthEngine {
-    func add(_ account: NewAccount, spending secret: SingleUseSecret? = nil) async throws -> Account {
+    /// Creates an account that its owner registers.
+    ///
+    /// - Parameter method: See ``requireRegistration(of:by:)``.
+    func add(
+        _ account: NewAccount, spending secret: SingleUseSecret? = nil, by method: String
+    ) async throws -> Account {
+        try await requireRegistration(of: account, by: method)
         do {
             return try await ports.store.add(account, spending: secret)
         } catch StoreRefusal.identifierTaken {

@@ -22,7 +22,9 @@ struct SignInHandler: AuthenticationHandler {
         }
         let found = try await ports.store.account(identifiedBy: call.identifier, in: engine.app.name)
         let match = try await ports.passwords.check(call.password, against: found?.passwordHash)
-        guard let account = found, account.isActive, match != .differs else { throw AuthError.wrongCredentials }
+        guard let account = found, account.isActive, match != .differs else {
+            throw Refused(.wrongCredentials, account: found?.id)
+        }
         if match == .matchesOutdatedHash, let old = account.passwordHash {
             let hash = try await ports.passwords.hash(call.password)
             try await ports.store.upgradePasswordHash(of: account.id, in: account.app, from: old, to: hash)

@@ -23,6 +23,9 @@ public protocol AccountStore: Sendable {
     /// - Throws: ``StoreRefusal/identifierTaken`` if usernames are unique and other accounts have all of them.
     func account(of upsert: ProviderAccountUpsert) async throws -> Account
 
+    /// Returns `true` if ``account(of:)`` would return an account that is there already.
+    func hasAccount(of upsert: ProviderAccountUpsert) async throws -> Bool
+
     /// Returns the account with that id; `nil` if the app has none.
     func account(_ id: AccountID, in app: AppName) async throws -> Account?
 

@@ -41,6 +41,8 @@ public enum NotificationContent: Hashable, Sendable {
     case registrationConfirmation(token: Secret<String>, lifetimeSeconds: Int)
     /// Informs the owner that an unauthenticated caller tried to register with their address.
     case registrationAttempted
+    /// Informs the contact of an endpoint for events that it was disabled because it failed.
+    case eventEndpointDisabled(host: String)
     /// Costs as much as a message and is discarded, so requests that name no account take as long as account holders'.
     case nothing
 }

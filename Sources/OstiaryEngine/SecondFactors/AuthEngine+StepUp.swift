@@ -179,7 +179,8 @@ extension AuthEngine {
         guard let state = try await ports.store.session(bearer.session.id, in: app.name),
             state.session.revocation == nil
         else { throw Refused(.sessionRevoked, account: account.id, session: bearer.session.id) }
-        let tokens = try await tokens(for: state, at: ports.system.now())
+        let now = ports.system.now()
+        let tokens = try await tokens(for: state, at: now, with: furtherClaims(of: state, at: now))
         return Outcome(
             SignedIn(tokens: tokens, user: app.user(of: account)), account: account.id, session: bearer.session.id,
             attribution: AttemptAttribution(factor: factor))

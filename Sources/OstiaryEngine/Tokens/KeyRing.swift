@@ -64,6 +64,8 @@ public struct KeyRing: Sendable {
         case serviceKeys = "service-keys"
         /// Hashes requests that may be repeated, and seals their answers.
         case idempotency
+        /// Seals the secrets that sign events for other systems.
+        case eventEndpoints = "event-endpoints"
     }
 
     /// Returns the key for a purpose, and for an app if one is given: 32 bytes, by HKDF-SHA256.

@@ -41,6 +41,8 @@ package struct AppConfiguration: Sendable {
     package var roles: RoleDefinitions
     /// The account attributes.
     package var attributes: AttributeDefinitions
+    /// The questions to other systems.
+    package var hooks: HooksConfiguration
     /// The passkeys; nil where the key is left out.
     package var passkeys: PasskeyConfiguration?
     /// The links that open apps; nil where the key is left out.
@@ -53,8 +55,10 @@ package struct AppConfiguration: Sendable {
 
     /// - Parameter root: `true` if the app is at the root unless configured otherwise.
     /// - Parameter idp: The built-in provider, if there is one.
+    /// - Parameter urls: The URLs that requests are sent to.
     init(
-        _ name: AppName, _ section: Section, mode: Mode, atRoot root: Bool, idp: ProviderConfiguration?
+        _ name: AppName, _ section: Section, mode: Mode, atRoot root: Bool, idp: ProviderConfiguration?,
+        urls: EventURLPolicy
     ) throws(ConfigurationProblem) {
         self.name = name
         displayName = DisplayName.made(from: name)
@@ -111,6 +115,7 @@ package struct AppConfiguration: Sendable {
         secondFactor = try SecondFactorPolicy(section.section("second_factor"), issuer: displayName)
         roles = try RoleDefinitions(section.section("roles"))
         attributes = try AttributeDefinitions(section.section("attributes"), of: contract)
+        hooks = try HooksConfiguration(section.section("hooks"), urls: urls)
         passkeys = try PasskeyConfiguration.read(section, name: displayName, mode: mode)
         universalLinks = try UniversalLinks.read(section)
         try section.finish()

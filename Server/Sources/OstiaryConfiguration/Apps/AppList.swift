@@ -4,9 +4,11 @@ import OstiaryEngine
 
 /// The apps of a server, checked for conflicts with each other.
 enum AppList {
-    /// - Parameter chosen: The apps that the command line names; empty for all.
+    /// - Parameters:
+    ///   - urls: The URLs that requests are sent to.
+    ///   - chosen: The apps that the command line names; empty for all.
     static func read(
-        _ root: Section, mode: Mode, idp: ProviderConfiguration?, hasFile: Bool, chosen: [String]
+        _ root: Section, mode: Mode, idp: ProviderConfiguration?, urls: EventURLPolicy, hasFile: Bool, chosen: [String]
     ) throws(ConfigurationProblem) -> [AppConfiguration] {
         let section = try root.section("apps")
         var names = section.names
@@ -33,7 +35,7 @@ enum AppList {
             }
             let app = try AppConfiguration(
                 appName, section.section(name, mayBeEmpty: true), mode: mode, atRoot: atRoot && name == chosen.first,
-                idp: idp)
+                idp: idp, urls: urls)
             if let problem = conflict(of: app, with: apps) { throw section.problem(name, problem) }
             apps.append(app)
         }

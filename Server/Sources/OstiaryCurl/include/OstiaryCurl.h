@@ -50,4 +50,52 @@ struct ostiary_mail_result {
 /// Sends one email and waits for the server's final reply. Blocks: call it on a dedicated thread.
 struct ostiary_mail_result ostiary_mail_send(const struct ostiary_mail *mail);
 
+/// One POST request to another system. Strings are UTF-8 and live until the call returns.
+struct ostiary_request {
+    /// An absolute http or https URL.
+    const char *url;
+    /// Header lines, `Name: value`.
+    const char *const *headers;
+    size_t header_count;
+    const uint8_t *body;
+    size_t body_length;
+    /// A PEM file of the only certificate authorities to trust; NULL for the system's.
+    const char *certificate_authorities;
+    /// Entries `host:port:address`, which replace the lookup of a name; NULL for none. For tests.
+    const char *resolution;
+    /// The time limit of the whole request, the lookup and the connection included.
+    long timeout_milliseconds;
+    /// The buffer for the body of the answer; more is not read.
+    uint8_t *answer;
+    size_t answer_capacity;
+    /// Called with the 4 or 16 bytes of each address before it is connected to, on the calling thread; false refuses it.
+    bool (*is_allowed)(const void *context, const uint8_t *address, size_t length);
+    /// Called about once a second, on the calling thread; true ends the request.
+    bool (*is_cancelled)(const void *context);
+    const void *context;
+};
+
+/// The outcome of a request, as libcurl reports it.
+struct ostiary_answer {
+    enum ostiary_request_outcome {
+        /// The answer was read, up to the capacity of the buffer.
+        OSTIARY_REQUEST_ANSWERED,
+        /// Every address of the host was refused.
+        OSTIARY_REQUEST_ADDRESS_REFUSED,
+        OSTIARY_REQUEST_TIMED_OUT,
+        OSTIARY_REQUEST_FAILED,
+        OSTIARY_REQUEST_CANCELLED
+    } outcome;
+    /// The status of the answer; 0 if there was none.
+    long status;
+    size_t answer_length;
+    /// True if the answer was longer than the buffer.
+    bool is_truncated;
+    /// libcurl's description of its result code: a constant text.
+    const char *reason;
+};
+
+/// Sends one request and waits for the answer. Follows no redirect and uses no proxy. Blocks: call it on a dedicated thread.
+struct ostiary_answer ostiary_request_send(const struct ostiary_request *request);
+
 #endif

@@ -147,6 +147,17 @@ extension MessageTexts {
                 If it was not, there is nothing to do.
 
                 """)
+    case .eventEndpointDisabled(let host):
+        EmailText(
+            subject: "Events of \(app) are not sent any more",
+            body: """
+                An endpoint at \(host) that receives events of \(app) was
+                disabled: it refused them, or has not accepted one for five days.
+
+                Enable it again in the administration of the server when it works.
+                Changes that happen until then are not sent.
+
+                """)
     }
 }
 
@@ -172,6 +183,8 @@ extension MessageTexts {
         "A sign-in to \(app) was used from two places and was ended. If you did not move it, change your password."
     case .registrationAttempted:
         "Somebody tried to register at \(app) with your number. It has an account already; nothing was changed."
+    case .eventEndpointDisabled(let host):
+        "The endpoint at \(host) for events of \(app) was disabled because it fails."
     }
 }
 

@@ -148,6 +148,17 @@ extension MessageTexts {
                 Sie es vergessen haben. Wenn nicht, ist nichts zu tun.
 
                 """)
+    case .eventEndpointDisabled(let host):
+        EmailText(
+            subject: "Ereignisse von \(app) werden nicht mehr gesendet",
+            body: """
+                Ein Endpunkt bei \(host), der Ereignisse von \(app) empfängt, wurde
+                abgeschaltet: Er lehnt sie ab oder hat seit fünf Tagen keines angenommen.
+
+                Schalten Sie ihn in der Verwaltung des Servers wieder ein, wenn er
+                funktioniert. Was bis dahin geschieht, wird nicht gesendet.
+
+                """)
     }
 }
 
@@ -173,6 +184,8 @@ extension MessageTexts {
         "Eine Anmeldung bei \(app) wurde doppelt benutzt und beendet. Waren Sie das nicht, wechseln Sie Ihr Passwort."
     case .registrationAttempted:
         "Jemand wollte sich mit Ihrer Nummer bei \(app) registrieren. Ihr Konto dort bleibt, wie es ist."
+    case .eventEndpointDisabled(let host):
+        "Der Endpunkt von \(app) bei \(host) wurde abgeschaltet: Er nimmt keine Ereignisse mehr an."
     }
 }
 

@@ -53,6 +53,8 @@ package enum MessageContent: Sendable {
     case factorsChanged(FactorChangeNotice, at: Date, link: String?)
     case refreshTokenReused
     case registrationAttempted
+    /// An endpoint for events that was disabled because it failed.
+    case eventEndpointDisabled(host: String)
 
     package struct Reset: Hashable, Sendable {
         package var token: String

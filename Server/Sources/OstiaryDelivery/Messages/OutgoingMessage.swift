@@ -75,6 +75,7 @@ package struct OutgoingMessage: Sendable {
             content = .factorsChanged(notice, at: queued.createdAt, link: link)
         case .refreshTokenReused: content = .refreshTokenReused
         case .registrationAttempted: content = .registrationAttempted
+        case .eventEndpointDisabled(let host): content = .eventEndpointDisabled(host: host)
         }
         let subject: String?
         let text: String

@@ -19,7 +19,7 @@ package struct NotificationPayload: Hashable, Sendable {
             .registrationConfirmation(_, let lifetimeSeconds), .invitation(_, let lifetimeSeconds):
             lifetimeSeconds
         case .accountRecovery, .passwordChanged, .emailChanged, .factorsChanged, .refreshTokenReused,
-            .registrationAttempted, .nothing:
+            .registrationAttempted, .eventEndpointDisabled, .nothing:
             24 * 3600
         }
     }
@@ -67,7 +67,7 @@ private struct Form: Codable {
     var change: String?
     /// The raw value of a ``Factor/Kind``.
     var factor: String?
-    /// The address that a change was made from.
+    /// The address that a change was made from; the host of an endpoint.
     var origin: String?
     /// The token that recovers an account.
     var recovery: String?
@@ -84,6 +84,7 @@ private struct Form: Codable {
         case factorsChanged = "factors_changed"
         case refreshTokenReused = "refresh_token_reused"
         case registrationAttempted = "registration_attempted"
+        case eventEndpointDisabled = "event_endpoint_disabled"
         case nothing
     }
 
@@ -109,6 +110,7 @@ private struct Form: Codable {
             (origin, secret) = (changed.address, changed.undoToken?.reveal())
         case .refreshTokenReused: notice = .refreshTokenReused
         case .registrationAttempted: notice = .registrationAttempted
+        case .eventEndpointDisabled(let host): (notice, origin) = (.eventEndpointDisabled, host)
         case .nothing: notice = .nothing
         }
         switch payload.recipient {
@@ -150,6 +152,9 @@ private struct Form: Codable {
                     undoToken: secret.map { Secret($0) }))
         case .refreshTokenReused: return .refreshTokenReused
         case .registrationAttempted: return .registrationAttempted
+        case .eventEndpointDisabled:
+            guard let origin else { throw Unreadable() }
+            return .eventEndpointDisabled(host: origin)
         case .nothing: return .nothing
         }
     }

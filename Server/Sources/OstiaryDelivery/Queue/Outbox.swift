@@ -62,8 +62,7 @@ extension NotificationContent {
         switch self {
         case .passwordChanged, .factorsChanged, .refreshTokenReused, .emailChanged: true
         case .oneTimeCode, .passwordReset, .invitation, .accountRecovery, .registrationConfirmation,
-            .registrationAttempted,
-            .nothing:
+            .registrationAttempted, .eventEndpointDisabled, .nothing:
             false
         }
     }

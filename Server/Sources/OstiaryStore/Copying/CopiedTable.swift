@@ -112,6 +112,18 @@ struct CopiedTable: Sendable {
         CopiedTable(
             "idempotent_request", key: ["hash"], integers: ["claimed_until", "expires_at"],
             bytes: ["hash", "body_hash", "answer"], texts: ["claim"]),
+        CopiedTable(
+            "event_delivery", key: ["number"], integers: ["number", "event", "created_at", "due_at", "finished_at"],
+            texts: ["endpoint_id", "app", "order_key", "state", "attempts"]),
+        CopiedTable(
+            "account_event", key: ["number"], integers: ["number", "created_at"],
+            texts: ["id", "app", "type", "account_id", "session_id", "actor", "snapshot", "details"]),
+        // Last: with an endpoint, the rows of all other tables would be events.
+        CopiedTable(
+            "event_endpoint", key: ["number"],
+            integers: ["number", "previous_expires_at", "created_at", "last_success_at", "failing_since"],
+            bytes: ["secret", "previous_secret"],
+            texts: ["id", "app", "url", "types", "include", "description", "contact", "state"]),
     ]
 }
 

@@ -10,7 +10,11 @@ extension PostgresStore {
 
     func append(_ event: AuditEvent, as operation: WriteOperation) async throws {
         let statement = Self.appending(event, as: operation)
-        try await write(statement.sql, statement.parameters)
+        guard event.isRefusedSignIn else {
+            try await write(statement.sql, statement.parameters)
+            return
+        }
+        try await write([statement, Self.recording(event, id: system.randomEventID)])
     }
 
     /// Returns the statement that appends an event. It must be the first write of a transaction.

@@ -30,6 +30,21 @@ extension PostgresStore {
     }
 }
 
+extension PostgresStore {
+    package func hasAccount(of upsert: ProviderAccountUpsert) async throws -> Bool {
+        try await read(
+            """
+            SELECT EXISTS (
+                SELECT FROM account WHERE app = $1 AND provider_issuer = $2 AND provider_subject = $3)
+                OR ($4 AND EXISTS (
+                    SELECT FROM account
+                    WHERE app = $1 AND provider = $5 AND provider_subject = $3 AND provider_issuer IS NULL))
+            """,
+            [upsert.app.text, upsert.identity.issuer, upsert.identity.subject, upsert.claimsImported, upsert.kind]
+        ).value { try $0.bool() } ?? false
+    }
+}
+
 /// The error that rolls back a transaction after a conflict with a concurrent one.
 private struct ConcurrentConflict: Error {}
 

@@ -23,6 +23,9 @@ extension PostgresStore {
             + sweep(Self.sweepingAttempts, over: now.milliseconds - 300_000)
             + sweepMessageRecords(at: now)
             + sweep(Self.sweepingSessions, over: horizon.milliseconds - 1)
+            + sweep(
+                Self.sweepingRows(of: "event_delivery", by: "finished_at"),
+                over: now.milliseconds - Int64(EventDelivery.retentionSeconds * 1000))
             + dropAuditMonths(before: auditHorizon)
             + sweep(
                 Self.sweepingRows(of: "audit_event_default", by: "happened_at"), over: auditHorizon.milliseconds - 1)

@@ -64,18 +64,40 @@ package final class PostgresStore: Store {
 
     @discardableResult
     func write(_ sql: String, _ parameters: [any PostgresParameter] = []) async throws -> PostgresRows {
-        try await Self.translating { try await commitDurations.measure { try await pool.write(sql, parameters) } }
+        if ChangeActor.current != nil { return try await write([PostgresStatement(sql, parameters)])[0] }
+        return try await Self.translating {
+            try await commitDurations.measure { try await pool.write(sql, parameters) }
+        }
     }
 
     @discardableResult
     func write(_ statements: [PostgresStatement]) async throws -> [PostgresRows] {
-        try await Self.translating { try await commitDurations.measure { try await pool.write(statements) } }
+        let acting = Self.acting()
+        return try await Self.translating {
+            let answers = try await commitDurations.measure { try await pool.write(acting + statements) }
+            return Array(answers.dropFirst(acting.count))
+        }
     }
 
     func transaction<Value: Sendable>(
         _ body: @Sendable (PostgresTransaction) async throws -> Value
     ) async throws -> Value {
-        try await Self.translating { try await commitDurations.measure { try await pool.transaction(body) } }
+        let acting = Self.acting()
+        return try await Self.translating {
+            try await commitDurations.measure {
+                guard !acting.isEmpty else { return try await pool.transaction(body) }
+                return try await pool.transaction { tx in
+                    try await tx.run(acting)
+                    return try await body(tx)
+                }
+            }
+        }
+    }
+
+    /// Names the administrator of this task for the triggers, until the transaction ends.
+    private static func acting() -> [PostgresStatement] {
+        guard let actor = ChangeActor.current else { return [] }
+        return [PostgresStatement("SELECT set_config('ostiary.actor', $1, true)", [actor.keepable])]
     }
 
     private static func translating<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {

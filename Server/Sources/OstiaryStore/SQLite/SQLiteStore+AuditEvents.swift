@@ -5,7 +5,8 @@ package import OstiaryEngine
 
 extension SQLiteStore {
     package func append(_ event: AuditEvent) async throws {
-        _ = try await write { db in
+        let refusalID = event.isRefusedSignIn ? system.randomEventID : nil
+        try await write { db in
             try db.run(
                 """
                 INSERT INTO audit_event (
@@ -18,6 +19,7 @@ extension SQLiteStore {
                     event.session?.text, event.identifier, event.address, event.userAgent, event.actor, event.method,
                     event.factor, event.isNewAccount ? true : nil, try AuditDetails(event.details).text(),
                 ])
+            if let refusalID { try db.recordRefusal(event, id: refusalID) }
         }
     }
 

@@ -23,6 +23,24 @@ extension SQLiteStore {
     }
 }
 
+extension SQLiteStore {
+    package func hasAccount(of upsert: ProviderAccountUpsert) async throws -> Bool {
+        try await read { db in
+            try db.row(
+                """
+                SELECT 1 FROM account WHERE app = ?1 AND provider_issuer = ?2 AND provider_subject = ?3
+                UNION ALL
+                SELECT 1 FROM account
+                WHERE ?4 AND app = ?1 AND provider = ?5 AND provider_subject = ?3 AND provider_issuer IS NULL
+                """,
+                [
+                    upsert.app.text, upsert.identity.issuer, upsert.identity.subject, upsert.claimsImported,
+                    upsert.kind,
+                ], read: { try $0.integer() }) != nil
+        }
+    }
+}
+
 extension Database {
     fileprivate func accountID(of upsert: ProviderAccountUpsert) throws -> AccountID? {
         try row(

@@ -36,6 +36,13 @@ extension SQLiteStore {
                 """,
                 deleting: "DELETE FROM session WHERE number = ?1 AND (idle_ends_at < ?2 OR revoked_at < ?2)",
                 over: horizon)
+            + sweep(
+                """
+                SELECT number FROM event_delivery
+                WHERE number > ?1 AND finished_at <= ?2 ORDER BY number LIMIT ?3
+                """,
+                deleting: "DELETE FROM event_delivery WHERE number = ?1 AND finished_at <= ?2",
+                over: now - Int64(EventDelivery.retentionSeconds * 1000))
             + sweepAudit(before: auditHorizon)
             + sweepMessageRecords(at: now)
     }

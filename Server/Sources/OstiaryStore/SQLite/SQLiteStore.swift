@@ -100,7 +100,14 @@ package final class SQLiteStore: Store {
     }
 
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await writer.write(body)
+        guard let actor = ChangeActor.current else { return try await writer.write(body) }
+        return try await writer.write { db in
+            // The triggers do not know the administrator. No other write comes in between.
+            let last = try db.lastEventNumber()
+            let value = try body(db)
+            try db.run("UPDATE account_event SET actor = ?1 WHERE number > ?2", [actor, last])
+            return value
+        }
     }
 
     /// Runs `body`, whose statements each see the last commit, on a read-only connection.

@@ -64,6 +64,9 @@ enum Schema {
         steps.registerMigration("0012 roles, settled messages, details of audit events, actors of sessions") { db in
             try db.execute(sql: administration)
         }
+        steps.registerMigration("0013 endpoints, events, deliveries") { db in
+            for statement in events { try db.execute(sql: statement) }
+        }
         return steps
     }
 

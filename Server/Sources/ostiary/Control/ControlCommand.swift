@@ -42,6 +42,7 @@ enum ControlCommand: Codable, Sendable {
     case createServiceKey(ServiceKeyRequest)
     case listServiceKeys(after: Int?)
     case revokeServiceKey(String)
+    case endpoints(EndpointCommand)
 
     /// The maximum number of records in one message.
     static let pageSize = 500
@@ -80,6 +81,9 @@ enum ControlReply: Codable, Sendable {
     case statistics(StatisticsRecord)
     /// `position` is nil after the last page.
     case serviceKeys([ServiceKeyRecord], position: Int?)
+    case endpoints([EndpointRecord])
+    /// `position` is that of the last delivery; nil if there are no more.
+    case deliveries([DeliveryRecord], position: Int?)
 }
 
 /// A reply, or the reason that there is none, in one line for a person.

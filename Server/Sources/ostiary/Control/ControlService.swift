@@ -27,7 +27,10 @@ struct ControlService: Sendable {
             guard let user else {
                 throw AdministrationProblem("the operating system does not report the user of this command")
             }
-            return .reply(try await perform(request.command, app: request.app, as: user.actor))
+            let actor = user.actor
+            return try await ChangeActor.$current.withValue(actor.text) {
+                .reply(try await perform(request.command, app: request.app, as: actor))
+            }
         } catch let problem as AdministrationProblem {
             return .refused(problem.description)
         } catch let error as StoreError {
@@ -63,6 +66,8 @@ struct ControlService: Sendable {
             let administration = ServerAdministration(dependencies.administered, actor: actor)
             guard let reply = try await perform(command, administration) else { throw ControlReply.unexpected }
             return reply
+        case .endpoints(let command):
+            return try await perform(command, app: try name.map { try engine($0).app.name }, as: actor)
         default: return try await perform(command, Administration(engine: try engine(name), actor: actor))
         }
     }

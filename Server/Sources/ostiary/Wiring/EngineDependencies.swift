@@ -20,13 +20,13 @@ struct EngineDependencies {
     func ports(
         passwords: any PasswordHashing, compromisedPasswords: (any CompromisedPasswords)? = nil,
         accessTokens: any AccessTokens, refreshTokens: any RefreshTokens, signingKeys: [any RotatableKeys] = [],
-        identities: IdentitySources = IdentitySources()
+        identities: IdentitySources = IdentitySources(), hooks: Hooks = Hooks()
     ) -> Ports {
         Ports(
             store: store, inMemoryRateLimiter: inMemoryRateLimiter, notificationSealer: notificationSealer,
             passwords: passwords, compromisedPasswords: compromisedPasswords, accessTokens: accessTokens,
             refreshTokens: refreshTokens, signingKeys: signingKeys, identities: identities, keys: keys, system: system,
-            capHits: capHits, operationCounts: operationCounts,
+            hooks: hooks, capHits: capHits, operationCounts: operationCounts,
             report: { [incidents] in incidents.report($0) })
     }
 

@@ -6,6 +6,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryDelivery
 import OstiaryEngine
+import OstiaryEvents
 import OstiaryIdentities
 import OstiaryProvider
 import OstiaryStore
@@ -19,6 +20,7 @@ struct ServerDependencies {
     let accessTokens: [AppName: JWTAccessTokens]
     let notificationSealer: any NotificationSealer
     let delivery: DeliveryWorker
+    let events: EventDeliveryWorker
     /// The server's own OpenID provider; nil where there is none.
     let builtIn: BuiltInProvider?
     /// The connections to other providers.
@@ -113,7 +115,9 @@ struct ServerDependencies {
                 ports: shared.ports(
                     passwords: try await shared.hasher(for: name, cost: app.configuration.bcryptCost),
                     compromisedPasswords: try compromised.list(of: app.configuration),
-                    accessTokens: access, refreshTokens: refresh, signingKeys: signingKeys, identities: identities))
+                    accessTokens: access, refreshTokens: refresh, signingKeys: signingKeys,
+                    identities: identities,
+                    hooks: Hooks(app.configuration.hooks, urls: resolved.configuration.events.urls, system: system)))
         }
         if let builtIn {
             let name = builtIn.provider.engine.app.name
@@ -137,6 +141,16 @@ struct ServerDependencies {
         delivery = DeliveryWorker(
             store: store, keys: keys, system: system, signal: signal, routes: resolved.routes,
             apps: try Self.presentations(resolved), logger: log)
+        events = EventDeliveryWorker(
+            store: store, sender: WebhookClient(policy: resolved.configuration.events.urls),
+            notices: notificationSealer, keys: keys, system: system, logger: log)
+    }
+
+    /// Returns the operations of an actor, who may reach every app, on endpoints for events.
+    func eventAdministration(as actor: AdministrationActor) -> EventAdministration {
+        EventAdministration(
+            store: store, keys: keys, system: system, urls: resolved.configuration.events.urls, apps: Set(names),
+            actor: actor)
     }
 
     /// The names that accounts belong to: the apps, and the built-in provider.

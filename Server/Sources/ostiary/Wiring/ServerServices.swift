@@ -27,6 +27,7 @@ struct ServerServices {
         let application = try application(metrics: metrics)
         var services = [
             NamedService("delivery", dependencies.delivery),
+            NamedService("events", dependencies.events),
             NamedService("sweeper", Sweeper(store: dependencies.store, system: dependencies.system, log: log)),
             NamedService(
                 "statistics", StatisticsService(rollUp: StatisticsRollUp(store: dependencies.store), log: log)),

@@ -26,7 +26,8 @@ struct Canary {
             case .accountRecovery(let recovery, let reset, _):
                 words.formUnion([recovery.token.reveal(), reset.reveal()])
             case .factorsChanged(let notice): if let token = notice.undoToken { words.insert(token.reveal()) }
-            case .passwordChanged, .emailChanged, .refreshTokenReused, .registrationAttempted, .nothing: break
+            case .passwordChanged, .emailChanged, .refreshTokenReused, .registrationAttempted, .eventEndpointDisabled,
+                .nothing: break
             }
         }
         self.words = words.filter { $0.utf8.count >= 6 }

@@ -81,6 +81,15 @@ enum FilledStore {
                 VALUES ('000000000000000' || :n, :name, :blob, 'audit:read', 'vici', '', 1, iif(:n % 2, 2, NULL), NULL,
                     iif(:n % 3, 3, NULL));
                 INSERT INTO idempotent_request VALUES (:blob, X'01', 'c', 1, iif(:n % 2, :blob, NULL), 1800000000000);
+                INSERT INTO account_event (id, app, type, account_id, session_id, actor, snapshot, details, created_at)
+                VALUES ('e' || :n, 'vici', 'endpoint.test', iif(:n % 2, 'a' || :n, NULL), NULL, :name, '{}', '{}', 1);
+                INSERT INTO event_delivery (
+                    endpoint_id, event, app, order_key, state, attempts, created_at, due_at, finished_at)
+                SELECT 'ep' || :n, number, app, account_id, iif(:n % 2, 'pending', 'failed'), '[]', 1, 0, iif(:n % 2, NULL, 2)
+                FROM account_event WHERE id = 'e' || :n;
+                INSERT INTO event_endpoint (
+                    id, app, url, types, include, description, contact, state, secret, previous_secret, created_at)
+                VALUES ('ep' || :n, 'vici', 'https://a.example.com/', ' a ', '', :name, NULL, 'disabled', :blob, NULL, 1);
                 """, arguments: ["n": number, "name": name, "blob": blob])
     }
 }

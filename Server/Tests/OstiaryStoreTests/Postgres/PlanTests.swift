@@ -17,9 +17,9 @@ import Testing
     private static let events = ProcessInfo.processInfo.environment["GROWTH_EVENTS"] ?? sessions
     /// Every table that grows. The number of messages is at most twice the outbox's capacity, and they are counted.
     private static let growing: Set = [
-        "account", "account_activity", "account_name", "account_role", "attempt", "code", "factor", "generation_use",
-        "idempotent_request", "message_record", "operation", "recovery_code", "reset_token", "session",
-        "session_attachment", "statistic", "ticket",
+        "account", "account_activity", "account_event", "account_name", "account_role", "attempt", "code",
+        "event_delivery", "factor", "generation_use", "idempotent_request", "message_record", "operation",
+        "recovery_code", "reset_token", "session", "session_attachment", "statistic", "ticket",
     ]
     /// A batch of the sweep, or a page of events, with a margin.
     private static let mostRows = 1100.0
@@ -79,7 +79,7 @@ import Testing
             ] {
                 try await tx.run("SELECT set_config($1, $2, TRUE)", [name, value])
             }
-            for statement in statements + furtherRows { try await tx.run(statement) }
+            for statement in statements + furtherRows + endpoint { try await tx.run(statement) }
         }
         await pool.close()
     }
@@ -102,6 +102,30 @@ import Testing
         FROM account WHERE app = 'growth'
         """,
         "ANALYZE factor, recovery_code, idempotent_request",
+    ]
+
+    /// An endpoint, 90,000 events that it has, and 10,000 that wait for one that failed, of each tenth account.
+    private static let endpoint = [
+        """
+        INSERT INTO event_endpoint (id, app, url, types, include, state, secret, created_at)
+        VALUES ('ep_' || repeat('0', 32), 'growth', 'https://a.example.com/', '', '', 'enabled', '\\x01', 0)
+        """,
+        """
+        INSERT INTO account_event (number, id, app, type, account_id, snapshot, details, created_at)
+        SELECT n, md5('event' || n), 'growth', 'session.created', (n % 1000)::text, '{}', '{}', n
+        FROM generate_series(1, 100000) AS n
+        """,
+        """
+        INSERT INTO event_delivery (
+            endpoint_id, event, app, order_key, state, attempts, created_at, due_at, finished_at)
+        SELECT 'ep_' || repeat('0', 32), n, 'growth', (n % 1000)::text,
+            CASE WHEN n <= 80000 THEN 'delivered' WHEN n <= 90000 THEN 'failed' ELSE 'pending' END, '[]', n,
+            CASE WHEN n > 91000 OR n <= 90900 THEN 0 ELSE 4000000000000 END,
+            CASE WHEN n <= 90000 THEN 4000000000000 END
+        FROM generate_series(1, 100000) AS n
+        """,
+        "SELECT setval(pg_get_serial_sequence('account_event', 'number'), 100000)",
+        "ANALYZE event_endpoint, account_event, event_delivery",
     ]
 
     /// Makes the database's new connections log every plan.

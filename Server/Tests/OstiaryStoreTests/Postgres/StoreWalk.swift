@@ -27,6 +27,7 @@ struct StoreWalk {
         try await serviceKeys()
         try await statistics()
         try await rename(account)
+        try await events(of: account)
         let isDeleted = try await store.delete(account.id, in: app, credentialVersion: nil)
         #expect(isDeleted)
         let swept = try await store.sweep(
@@ -204,6 +205,38 @@ struct StoreWalk {
             _ = try await store.spend(
                 .browserStart, record.hash, in: app, at: now, for: nil, keeping: record)
         }
+    }
+
+    /// An endpoint of `PlanTests`, for which events of all accounts wait behind one that failed.
+    private func events(of account: Account) async throws {
+        let other = try EventEndpoint.sample(mode.utf8.count, app: "growth", types: [.accountDeleted])
+        try await store.watch(other)
+        let endpoint = try #require(try await store.eventEndpoints(of: app).first)
+        _ = try await store.eventEndpoint(endpoint.id)
+        _ = try await store.replace(other, state: .enabled)
+        #expect(try await store.replaceSecret(of: other.id, with: [2], previousExpiresAt: now))
+        for outcome in [EventAttemptOutcome.delivered, .retry(at: now.after(600)), .failed] {
+            let claimed = try await store.claimEvents(at: now, until: now.after(60), limit: 8, excluding: [other.id])
+            let claim = try #require(claimed.first)
+            try await store.finish(claim.delivery, attempts: [.success()], outcome, at: now)
+            try await store.release(claim.delivery)
+        }
+        // Those that were delivered are most of them.
+        for state in [nil, EventDelivery.State.pending, .failed] {
+            for id in [nil, endpoint.id] {
+                let filter = EventDeliveryFilter(apps: [app], endpoint: id, state: state)
+                let page = try await store.eventDeliveries(filter, before: nil, limit: 100)
+                _ = try await store.eventDeliveries(filter, before: page.last?.id, limit: 100)
+            }
+        }
+        let test = try #require(try await store.queueTest(of: other.id, at: now))
+        _ = try await store.redeliver(test.id, at: now)
+        for action in ["signIn", "verifyCode"] {
+            try await store.append(
+                AuditEvent(at: now, app: app, action: action, outcome: "wrong_credentials", account: account.id))
+        }
+        _ = try await store.disable(other.id, failingSince: now, notice: nil)
+        #expect(try await store.removeEventEndpoint(other.id))
     }
 
     private func logs() async throws {

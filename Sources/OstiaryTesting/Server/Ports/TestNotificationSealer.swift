@@ -54,7 +54,7 @@ extension TestMessage.Content {
         case .refreshTokenReused: self = .refreshTokenReused
         case .registrationConfirmation(let token, _): self = .registrationConfirmation(token)
         case .registrationAttempted: self = .registrationAttempted
-        case .nothing: return nil
+        case .eventEndpointDisabled, .nothing: return nil
         }
     }
 }

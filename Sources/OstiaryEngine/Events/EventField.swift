@@ -1,0 +1,13 @@
+/// A field of an account that an endpoint's events include in full. By default they have ids and a masked identifier alone.
+public enum EventField: String, CaseIterable, Codable, Hashable, Sendable {
+    /// The email address, with `email_verified`.
+    case email
+    /// The username.
+    case username
+    /// The phone number.
+    case phoneNumber = "phone_number"
+    /// The owner's name.
+    case fullName = "full_name"
+    /// The assigned roles with their scopes.
+    case roles
+}
