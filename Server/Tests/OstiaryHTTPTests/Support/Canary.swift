@@ -27,7 +27,8 @@ struct Canary {
                 words.formUnion([recovery.token.reveal(), reset.reveal()])
             case .factorsChanged(let notice): if let token = notice.undoToken { words.insert(token.reveal()) }
             case .passwordChanged, .emailChanged, .refreshTokenReused, .registrationAttempted, .eventEndpointDisabled,
-                .nothing: break
+                .nothing:
+                break
             }
         }
         self.words = words.filter { $0.utf8.count >= 6 }
