@@ -34,6 +34,8 @@ extension Administration {
             userAgent: caller.userAgent, actor: actor.text)
         try await audit(
             "users.impersonate", id, session.id, details: ["reason": reason, "expires_in": String(seconds)])
+        let state = SessionState(session: session, account: account)
+        let claims = try await engine.furtherClaims(of: state, at: opened)
         guard try await ports.store.add(session, credentialVersion: account.credentialVersion) else {
             throw AdministrationProblem.conflict("account_changed", "the account has changed: try again")
         }
@@ -44,8 +46,7 @@ extension Administration {
             try await engine.end(session.id, .actorRevoked)
             throw error
         }
-        let token = try await engine.accessToken(
-            for: SessionState(session: session, account: account), issuedAt: opened, expiresAt: endsAt)
+        let token = try await engine.onlyAccessToken(of: state, at: opened, with: claims)
         return Impersonation(
             accessToken: token, expiresInSeconds: Int(endsAt.timeIntervalSince(opened).rounded(.down)),
             session: session.id)

@@ -77,6 +77,16 @@ extension AuthEngine {
         return Tokens(accessToken: accessToken, expiresIn: .seconds(seconds), refreshToken: refreshToken)
     }
 
+    /// Returns the access token of a session that is not refreshed: both end at the same time.
+    func onlyAccessToken(
+        of state: SessionState, at now: Date, with claims: TokenClaims
+    ) async throws -> Secret<String> {
+        var request = grant(for: state, at: now)
+        request.expiresAt = state.session.endsAt
+        request.furtherClaims = claims
+        return try await ports.accessTokens.issue(request)
+    }
+
     /// Returns the further claims of the session's next access token, which a hook answers.
     ///
     /// Asked before anything changes that the client needs the token for: a client whose answer is 503 repeats its request
