@@ -145,6 +145,8 @@ extension Account {
             ("username", text(username?.text, before.username?.text)),
             ("phone_number", phoneNumber != before.phoneNumber),
             ("full_name", text(fullName?.text, before.fullName?.text)), ("roles", assignments != before.assignments),
+            ("phone_number_verified", isPhoneNumberVerified != before.isPhoneNumberVerified),
+            ("attributes", attributes != before.attributes),
         ].filter(\.1).map(\.0)
     }
 }
