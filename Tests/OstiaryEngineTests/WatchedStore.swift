@@ -68,6 +68,15 @@ final class WatchedStore: ForwardingStore {
     }
 }
 
+// MARK: RoleStore
+
+extension WatchedStore {
+    func roles(named names: [String], in app: AppName) async throws -> [StoredRole] {
+        try called("rolesNamed")
+        return try await base.roles(named: names, in: app)
+    }
+}
+
 // MARK: AccountStore
 
 extension WatchedStore {
@@ -364,5 +373,14 @@ extension WatchedStore {
         in app: AppName?, since: Date?, after position: Int?, limit: Int
     ) async throws -> [(position: Int, event: AuditEvent)] {
         try await base.events(in: app, since: since, after: position, limit: limit)
+    }
+}
+
+// MARK: IdempotencyStore
+
+extension WatchedStore {
+    func complete(_ request: IdempotentRequest, with sealed: [UInt8]) async throws {
+        try called("completeRequest")
+        try await base.complete(request, with: sealed)
     }
 }

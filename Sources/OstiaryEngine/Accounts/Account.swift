@@ -70,6 +70,11 @@ public struct Account: Hashable, Sendable {
         self.createdAt = createdAt
     }
 
+    /// Returns `true` if the owner has proved to receive text messages at the phone number, or the app's rules imply it.
+    public func hasVerifiedPhoneNumber(under rules: AppRules) -> Bool {
+        phoneNumber != nil && (isPhoneNumberVerified ?? (rules.identifier == .phoneNumber))
+    }
+
     /// The names of the roles that the account has in every scope, in alphabetical order. Only these are sent to apps and
     /// services as its roles.
     public var roles: [String] { assignments.filter { $0.scope == nil }.map(\.role) }
