@@ -39,8 +39,6 @@ enum PostgresSchema {
         Step(
             number: 6, name: "channels of password resets", oldestCompatible: 1,
             statements: ["ALTER TABLE account ADD COLUMN password_reset_channel text COLLATE \"C\""]),
-        Step(
-            number: 7, name: "service keys, repeatable requests", oldestCompatible: 1, statements: serviceKeys),
         // What earlier programs that run beside it record is not counted.
         Step(number: 7, name: "statistics", oldestCompatible: 1, statements: statistics),
         // Earlier programs that run beside it leave the new columns as they are; the triggers derive the roles for them too.
