@@ -321,6 +321,24 @@ import Testing
         _ = try await world.signIn()
     }
 
+    // MARK: Personal data
+
+    @Test func `exports everything about a person, and nothing about others`() async throws {
+        let tokens = try await world.registered().tokens
+        let id = try #require(try await world.account()?.id)
+        _ = try await world.enrolled(tokens)
+        try await administration.revokeAllSessions(of: id)
+        _ = try await administration.create(creation { $0.email = "bob@example.com" })
+        let data = try await administration.personalData(of: id)
+        #expect(data.exportedAt == world.clock.now && data.account.account.id == id)
+        #expect(data.sessions.count == 1 && data.sessions.first?.revocation != nil)
+        #expect(data.factors.factors.count == 1 && data.factors.recoveryCodesLeft == 10 && data.identities.isEmpty)
+        #expect(data.audit.first?.event.action == "register")
+        #expect(data.audit.last?.event.action == "cli.users.personal-data")
+        #expect(data.audit.allSatisfy { $0.event.account == id })
+        #expect(await problem { try await administration.personalData(of: AccountID("none")) }?.reason == .notFound)
+    }
+
     // MARK: Audit
 
     @Test func `every change is audited with its actor before it is made, and not made without`() async throws {

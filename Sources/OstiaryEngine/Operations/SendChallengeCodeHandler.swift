@@ -35,16 +35,15 @@ extension AuthEngine {
     /// destination. A phone number is verified where people sign in with it.
     func codeRecipient(of account: Account, by method: ChallengeMethod) -> Recipient? {
         switch method {
-        case .smsCode: hasVerifiedPhoneNumber(account) ? account.phoneNumber.map(Recipient.phoneNumber) : nil
+        case .smsCode: hasProvedPhoneNumber(account) ? account.phoneNumber.map(Recipient.phoneNumber) : nil
         case .emailCode: account.isEmailVerified ? account.email.map(Recipient.email) : nil
         default: nil
         }
     }
 
-    /// Returns `true` if the owner of an account has proved to receive text messages at its phone number: where phone numbers
-    /// sign in, unless an administrator set it without a proof.
-    func hasVerifiedPhoneNumber(_ account: Account) -> Bool {
-        app.rules.identifier == .phoneNumber && account.phoneNumber != nil && account.isPhoneNumberVerified != false
+    /// Returns `true` if the phone number of an account is verified and signs in.
+    private func hasProvedPhoneNumber(_ account: Account) -> Bool {
+        app.rules.identifier == .phoneNumber && account.hasVerifiedPhoneNumber(under: app.rules)
     }
 
     /// Returns the name under which the code of a challenge is kept.

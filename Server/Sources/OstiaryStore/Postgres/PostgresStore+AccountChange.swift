@@ -35,15 +35,25 @@ extension PostgresTransaction {
     fileprivate func change(
         _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
     ) async throws -> Account? {
-        guard let before = try await lockedAccount(id, in: app) else { return nil }
+        // An update of a unique column takes the stronger lock, which is not to be waited for while the weaker one is held.
+        let locked = try await change.identifiers == nil ? lockedAccount(id, in: app) : whollyLockedAccount(id, in: app)
+        guard let before = locked else { return nil }
         var passkeys = 0
         if change.identifiers?.unlinking != nil {
             passkeys = try await factors(of: id, in: app).count { $0.kind == .passkey }
         }
         let after = try change.applied(to: before, passkeys: passkeys)
         let isRenamed = !after.hasSameIdentifiers(as: before)
-        if isRenamed { try await rename(from: before, to: after, by: change.identifiers) }
-        var statements = [try after.update(at: now)]
+        let update = try after.update(at: now)
+        var statements: [PostgresStatement] = []
+        if isRenamed {
+            if after.phoneNumber != before.phoneNumber { try await requireFree(after.phoneNumber, in: app) }
+            // The row before the names, as for a new account, against deadlocks: the row takes its phone number too.
+            try await run([update])
+            try await rename(from: before, to: after, by: change.identifiers)
+        } else {
+            statements.append(update)
+        }
         if change.isActive == false {
             // After the account is locked: a sign-in that came before is seen, and one that comes later is refused.
             statements.append(
@@ -60,18 +70,26 @@ extension PostgresTransaction {
         return after
     }
 
-    /// Changes the names that the account signs in by, and looks the phone number up.
+    private func whollyLockedAccount(_ id: AccountID, in app: AppName) async throws -> Account? {
+        try await run("\(Self.accountByID) FOR UPDATE", [app.text, id.text]).value { try $0.account() }
+    }
+
+    /// Looks a phone number up. Does not rely on the unique index's error, because the database server would log the number.
+    ///
+    /// - Throws: ``StoreRefusal/identifierTaken``.
+    private func requireFree(_ number: PhoneNumber?, in app: AppName) async throws {
+        guard let number else { return }
+        let isFree = try await run(
+            "SELECT 1 FROM account WHERE app = $1 AND phone_number = $2", [app.text, number.e164]
+        ).isEmpty
+        guard isFree else { throw StoreRefusal.identifierTaken }
+    }
+
+    /// Changes the names that the account signs in by.
     ///
     /// - Throws: ``StoreRefusal/identifierTaken``.
     private func rename(from before: Account, to after: Account, by change: IdentifierChange?) async throws {
         let (app, id) = (before.app, before.id)
-        if let number = after.phoneNumber, number != before.phoneNumber {
-            // Does not rely on the unique index's error, because the database server would log the number.
-            let isFree = try await run(
-                "SELECT 1 FROM account WHERE app = $1 AND phone_number = $2", [app.text, number.e164]
-            ).isEmpty
-            guard isFree else { throw StoreRefusal.identifierTaken }
-        }
         let owned = try await run(
             "SELECT name FROM account_name WHERE app = $1 AND account_id = $2", [app.text, id.text]
         ).values { try $0.text() }

@@ -37,7 +37,7 @@ struct PostgresLockOrderTests {
         let code = SingleUseSecret.code(id: "c\(draws.below(2))", app: try .named())
         let someone = try await node.accounts(in: .named(), after: nil, limit: 8).page
         let account = someone.isEmpty ? nil : someone[draws.below(someone.count)]
-        switch draws.below(14) {
+        switch draws.below(16) {
         case 0, 1:
             let new = try NewAccount.local(
                 email: names[draws.below(4)], username: names[draws.below(4)], phone: "+1555123456\(draws.below(3))",
@@ -122,6 +122,16 @@ struct PostgresLockOrderTests {
                 FactorUndo(
                     app: account.app, account: account.id, spending: record.key,
                     removed: RemovedFactors(factors: [factor]), notice: .sample(), at: noon))
+        case 13, 14:
+            guard let account else { return }
+            var change = AccountChange()
+            var identifiers = IdentifierChange()
+            identifiers.email = .replaced(try EmailAddress(names[draws.below(4)]))
+            if draws.below(2) == 0 { identifiers.username = .replaced(try Username(names[draws.below(4)])) }
+            identifiers.phoneNumber = .replaced(try PhoneNumber("+1555123456\(draws.below(3))"))
+            identifiers.notice = try .sample()
+            change.identifiers = identifiers
+            _ = try await node.change(account.id, in: account.app, change, at: noon)
         default:
             guard let account else { return }
             _ = try await node.delete(account.id, in: .named(), credentialVersion: nil)

@@ -1,0 +1,35 @@
+public import Foundation
+
+/// Everything that the server keeps about a person and can read. Source: GDPR Art. 15 and 20.
+///
+/// Keyed hashes, such as those of known networks and counted attempts, name no person and are left out, as are secrets.
+public struct PersonalData: Hashable, Sendable {
+    /// The time of the export.
+    public var exportedAt: Date
+    /// The account.
+    public var account: AccountDetails
+    /// The sessions in the order in which they were opened, those that have ended too.
+    public var sessions: [Session]
+    /// The second factors, and the number of unused recovery codes.
+    public var factors: EnrolledFactors
+    /// The accounts of identity providers.
+    public var identities: [LinkedIdentity]
+    /// The events of the audit log that concern the account, the oldest first.
+    public var audit: [RecordedEvent]
+    /// The messages to the account's present addresses, the newest first.
+    public var messages: [Message]
+
+    /// Creates the data from its parts.
+    public init(
+        exportedAt: Date, account: AccountDetails, sessions: [Session], factors: EnrolledFactors,
+        identities: [LinkedIdentity], audit: [RecordedEvent], messages: [Message]
+    ) {
+        self.exportedAt = exportedAt
+        self.account = account
+        self.sessions = sessions
+        self.factors = factors
+        self.identities = identities
+        self.audit = audit
+        self.messages = messages
+    }
+}
