@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "OstiaryNIO", targets: ["OstiaryNIO"]),
         .library(name: "OstiaryMetrics", targets: ["OstiaryMetrics"]),
         .library(name: "OstiaryMiddleware", targets: ["OstiaryMiddleware"]),
+        .library(name: "OstiaryAdminAPI", targets: ["OstiaryAdminAPI"]),
         .library(name: "OstiaryTesting", targets: ["OstiaryTesting"]),
         // For the tests of this repository's other packages, and for no app: without a promise, as the underscore says.
         .library(name: "_OstiaryTestSupport", targets: ["OstiaryTestSupport", "OstiaryEngineTestSupport"]),
@@ -113,6 +114,8 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Hummingbird"])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Hummingbird"])),
             ], swiftSettings: settings),
+        // The admin API as values, for the server and its client.
+        .target(name: "OstiaryAdminAPI", dependencies: ["OstiaryCore", "OstiaryContracts"], swiftSettings: settings),
         // For the tests of apps that use the SDK.
         .target(
             name: "OstiaryTesting",

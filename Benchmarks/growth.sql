@@ -20,11 +20,17 @@ INSERT INTO account (
     app, id, email, username, phone_number, full_name, password_hash, roles, is_active, provider, provider_issuer,
     provider_subject, is_email_verified, credential_version, created_at)
 SELECT 'growth', n::text, 'person' || n || '@example.com', 'person' || n, '+49151' || lpad(n::text, 8, '0'), 'Person ' || n,
-    '$2b$' || CASE WHEN n % 100 = 0 THEN '10' ELSE '12' END || '$' || repeat('x', 53), '[]', TRUE,
+    '$2b$' || CASE WHEN n % 100 = 0 THEN '10' ELSE '12' END || '$' || repeat('x', 53),
+    CASE WHEN n % 10 = 0 THEN '["editor"]' ELSE '[]' END, n % 500 > 0,
     CASE WHEN n % 4 = 0 THEN 'google' ELSE 'local' END,
     CASE WHEN n % 4 = 0 AND n % 8 > 0 THEN 'https://accounts.example.com' END,
     CASE WHEN n % 4 = 0 THEN md5('subject' || n) END, FALSE, 0, current_setting('growth.now')::bigint - n * 1000
 FROM generate_series(1, current_setting('growth.accounts')::bigint) AS n;
+
+-- Triggers have done it, unless they are off.
+INSERT INTO account_role (app, role, number)
+SELECT app, 'editor', number FROM account WHERE app = 'growth' AND roles <> '[]'
+ON CONFLICT DO NOTHING;
 
 INSERT INTO account_name (app, name, account_id)
 SELECT app, email, id FROM account WHERE app = 'growth' AND provider = 'local'
@@ -92,8 +98,8 @@ FROM generate_series(1, current_setting('growth.accounts')::bigint / 2) AS n;
 
 INSERT INTO audit_event (
     happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent)
-SELECT current_setting('growth.now')::bigint - (current_setting('growth.events')::bigint - n) * 600, 'growth', 'refresh',
-    'ok', (1 + n % current_setting('growth.accounts')::bigint)::text, md5('session' || n), 'p***@example.com', '192.0.2.1',
+SELECT current_setting('growth.now')::bigint - (current_setting('growth.events')::bigint - n) * 600, 'growth',
+    CASE WHEN n % 100 = 0 THEN 'signIn' ELSE 'refresh' END, CASE WHEN n % 1000 = 0 THEN 'wrong_credentials' ELSE 'ok' END, (1 + n % current_setting('growth.accounts')::bigint)::text, md5('session' || n), 'p***@example.com', '192.0.2.1',
     'Example/3.4 (iPhone17,1; iOS 26.1)'
 FROM generate_series(1, current_setting('growth.events')::bigint) AS n;
 
@@ -102,6 +108,14 @@ SELECT md5('message' || n), 'growth', current_setting('growth.now')::bigint - 60
     current_setting('growth.now')::bigint - CASE WHEN n % 2 = 0 THEN 1000 ELSE -60000 END, decode(repeat(md5(n::text), 8), 'hex')
 -- The outbox accepts no more.
 FROM generate_series(1, LEAST(10000, current_setting('growth.accounts')::bigint / 10)) AS n;
+
+INSERT INTO message_record (
+    id, app, channel, kind, recipient, recipient_hash, outcome, attempts, created_at, settled_at, useful_until, sealed)
+SELECT md5('record' || n), 'growth', 'email', 'password_reset', 'p***@example.com', decode(md5((n % 1000)::text), 'hex'),
+    CASE WHEN n % 100 = 0 THEN 'failed' ELSE 'sent' END, 1, t.at, t.at + 2000, t.at + 3600000,
+    CASE WHEN n % 10000 = 0 THEN decode(repeat(md5(n::text), 8), 'hex') END
+FROM generate_series(1, current_setting('growth.accounts')::bigint) AS n
+CROSS JOIN LATERAL (SELECT current_setting('growth.now')::bigint - n * 300000 AS at) AS t;
 
 INSERT INTO signing_key (app, kid, algorithm, sealed_private_key, created_at, retires_at)
 SELECT 'growth' || n, 'k1', 'ES256', decode(md5(n::text), 'hex'), current_setting('growth.now')::bigint, NULL

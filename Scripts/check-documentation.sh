@@ -14,4 +14,4 @@ trap 'rm -r "$graphs"' EXIT
 "$python" Scripts/check-symbols.py .build-consumers/build-native/debug --graphs "$graphs"
 "$python" Scripts/check-names.py --graphs "$graphs"
 "$python" Scripts/make-reference.py --program "$program" --check
-"$python" Server/Tests/BlackBox/readme_examples.py README.md QUICKSTART.md --program "$program"
+"$python" Server/Tests/BlackBox/readme_examples.py README.md QUICKSTART.md Documentation/admin-api.md --program "$program"

@@ -13,6 +13,7 @@ let settings: [SwiftSetting] =
 let core: Target.Dependency = .product(name: "OstiaryCore", package: "ostiary")
 let contracts: Target.Dependency = .product(name: "OstiaryContracts", package: "ostiary")
 let engine: Target.Dependency = .product(name: "OstiaryEngine", package: "ostiary")
+let adminAPI: Target.Dependency = .product(name: "OstiaryAdminAPI", package: "ostiary")
 let client: Target.Dependency = .product(name: "OstiaryClient", package: "ostiary")
 let testKit: Target.Dependency = .product(name: "OstiaryTesting", package: "ostiary")
 let testSupport: Target.Dependency = .product(name: "_OstiaryTestSupport", package: "ostiary")
@@ -100,7 +101,7 @@ let package = Package(
         .target(
             name: "OstiaryHTTP",
             dependencies: [
-                "CProcess", "CQRencode", engine, "OstiaryProvider", core, contracts, crypto, logging,
+                "CProcess", "CQRencode", engine, adminAPI, "OstiaryProvider", core, contracts, crypto, logging,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -214,7 +215,7 @@ let package = Package(
             dependencies: [
                 "OstiaryHTTP", middleware, "OstiaryServerTestSupport", engine, testSupport, "OstiaryProvider",
                 "OstiaryStore",
-                "OstiaryTokens", "OstiaryIdentities", "session-peer", core, contracts,
+                "OstiaryTokens", "OstiaryIdentities", "session-peer", core, contracts, adminAPI,
                 client, testKit, crypto, logging, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

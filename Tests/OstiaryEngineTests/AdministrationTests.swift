@@ -232,7 +232,7 @@ import Testing
 
     @Test func `PT-23: names who ran the command`() async throws {
         _ = try await administration.create(record(), password: nil)
-        let alice = Administration(engine: world.engine, actor: "cli:alice")
+        let alice = Administration(engine: world.engine, actor: .commandLine(user: "alice"))
         _ = try await alice.setActive(false, ada)
         let events = try await world.events().filter { $0.action.hasPrefix("cli.") }
         #expect(events.map(\.actor) == ["cli:operator", "cli:alice"])

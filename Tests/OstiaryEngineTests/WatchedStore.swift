@@ -68,12 +68,23 @@ final class WatchedStore: ForwardingStore {
     }
 }
 
+// MARK: RoleStore
+
+extension WatchedStore {
+    func roles(named names: [String], in app: AppName) async throws -> [StoredRole] {
+        try called("rolesNamed")
+        return try await base.roles(named: names, in: app)
+    }
+}
+
 // MARK: AccountStore
 
 extension WatchedStore {
     func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {
         try called("addAccount")
-        return try await base.add(account, spending: secret)
+        let added = try await base.add(account, spending: secret)
+        noteQueued(account.invitation?.message)
+        return added
     }
     func account(of upsert: ProviderAccountUpsert) async throws -> Account {
         try called("accountOfUpsert")
@@ -99,7 +110,9 @@ extension WatchedStore {
     }
     func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) async throws -> Account? {
         try called("change")
-        return try await base.change(id, in: app, change, at: now)
+        let changed = try await base.change(id, in: app, change, at: now)
+        if changed != nil { noteQueued(change.identifiers?.notice) }
+        return changed
     }
     func setPassword(_ change: PasswordChange) async throws -> Bool {
         try called("setPassword")
@@ -360,5 +373,14 @@ extension WatchedStore {
         in app: AppName?, since: Date?, after position: Int?, limit: Int
     ) async throws -> [(position: Int, event: AuditEvent)] {
         try await base.events(in: app, since: since, after: position, limit: limit)
+    }
+}
+
+// MARK: IdempotencyStore
+
+extension WatchedStore {
+    func complete(_ request: IdempotentRequest, with sealed: [UInt8]) async throws {
+        try called("completeRequest")
+        try await base.complete(request, with: sealed)
     }
 }

@@ -71,7 +71,7 @@ struct World: Sendable {
         try World("timetracker", .timetracker, identities: identities, change)
     }
 
-    var administration: Administration { Administration(engine: engine, actor: "cli:operator") }
+    var administration: Administration { Administration(engine: engine, actor: .commandLine(user: "operator")) }
 
     // MARK: Frequent actions of tests
 

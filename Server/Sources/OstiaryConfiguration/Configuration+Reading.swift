@@ -34,7 +34,7 @@ extension Configuration {
         let sms = try root.section("sms")
         smsCountries = try Self.countries(sms)
         self.sms = try SMSSettings.read(sms, mode: mode)
-        adminListen = try Self.admin(root.section("admin"), mode: mode)
+        (adminListen, adminPublicURL) = try Self.admin(root.section("admin"), mode: mode)
         if let adminListen, adminListen == listen, listen.port != 0 {
             throw root.problem("admin", "needs another address than listen")
         }
@@ -132,10 +132,20 @@ extension Configuration {
         return codes
     }
 
-    private static func admin(_ section: Section, mode: Mode) throws(ConfigurationProblem) -> ListenAddress? {
+    private static func admin(
+        _ section: Section, mode: Mode
+    ) throws(ConfigurationProblem) -> (listen: ListenAddress?, publicURL: String?) {
         let setting = try section.setting("listen")
+        var listen = mode == .production ? ListenAddress(host: "127.0.0.1", port: 3002) : nil
+        if let setting { listen = try ListenAddress(setting) }
+        var publicURL: String?
+        if let setting = try section.setting("public_url") {
+            guard listen != nil else { throw setting.problem("needs admin.listen") }
+            let url = try WebURL(setting, allowingPlain: mode == .development)
+            guard url.path.isEmpty || url.path == "/" else { throw setting.problem("needs a URL without a path") }
+            publicURL = url.path.isEmpty ? url.text : String(url.text.dropLast())
+        }
         try section.finish()
-        if let setting { return try ListenAddress(setting) }
-        return mode == .production ? ListenAddress(host: "127.0.0.1", port: 3002) : nil
+        return (listen, publicURL)
     }
 }

@@ -24,7 +24,10 @@ extension Configuration {
             sms?.show(in: &outline)
             if let smsCountries { outline.add("countries", smsCountries.map(\.text)) }
         }
-        document.add("admin") { $0.add("listen", adminListen?.description) }
+        document.add("admin") { admin in
+            admin.add("listen", adminListen?.description)
+            admin.add("public_url", adminPublicURL)
+        }
         document.add("limits") { outline in
             outline.add("body", limits.body)
             outline.add("headers", limits.headers)

@@ -20,8 +20,10 @@ package struct Configuration: Sendable {
     package var sms: SMSSettings?
     /// The calling codes of phone numbers that may receive text messages; nil for any.
     package var smsCountries: [CallingCode]?
-    /// The address that serves metrics; nil in development, on the main listener.
+    /// The address that serves the admin API and metrics; nil in development, on the main listener.
     package var adminListen: ListenAddress?
+    /// The origin at which administrators reach that address, without a trailing slash; nil where none is configured.
+    package var adminPublicURL: String?
     package var limits: ServerLimits
     package var log: LogSettings
     /// The built-in OpenID provider; nil where production has none.

@@ -7,7 +7,7 @@ extension ColumnReader {
     static var accountColumns: String {
         """
         a.app, a.id, a.email, a.username, a.phone_number, a.full_name, a.password_hash, a.roles, a.is_active, a.provider, \
-        a.provider_issuer, a.provider_subject, a.is_email_verified, a.credential_version, \
+        a.provider_issuer, a.provider_subject, a.is_email_verified, a.is_phone_number_verified, a.credential_version, \
         a.password_reset_channel, a.created_at
         """
     }
@@ -27,6 +27,7 @@ extension ColumnReader {
             providerIssuer: try optionalText(),
             providerSubject: try optionalText(),
             isEmailVerified: try bool(),
+            isPhoneNumberVerified: try optionalBool(),
             credentialVersion: Int(try integer()),
             passwordResetChannel: try optionalText().flatMap(PasswordResetChannel.init),
             createdAt: try date())

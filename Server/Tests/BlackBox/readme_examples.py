@@ -128,7 +128,7 @@ def run(page, found, program, checks):
     checks.section = page.name
     with serving(program, checks=checks) as server, tempfile.TemporaryDirectory(prefix="ostiary-") as home:
         path = f"{Path(server.program).parent}{os.pathsep}{os.environ['PATH']}"
-        shell = Shell(home, clean_environment() | {"PATH": path, "HOME": home})
+        shell = Shell(home, clean_environment() | {"PATH": path, "HOME": home, "OSTIARY_DATA": str(server.data)})
         try:
             for example in found:
                 at_home = re.sub(r"(127\.0\.0\.1|localhost):3001\b", rf"\g<1>:{server.port}", example.commands)

@@ -16,6 +16,7 @@ import Testing
         ("base_path: /x//y", "base_path: needs /segment or /segment/segment of letters, digits, -, _ and ."),
         ("base_path: /../y", "base_path: needs /segment or /segment/segment of letters, digits, -, _ and ."),
         ("base_path: \"/a%2Fb\"", "base_path: needs /segment or /segment/segment of letters, digits, -, _ and ."),
+        ("base_path: /admin", "base_path: needs another path: the server itself answers this one"),
         ("base_path: /idp", "base_path: needs another path: the server itself answers this one"),
         ("name: \"\"", "name: needs a text, but is empty"),
         ("name: \" x\"", "name: needs a name of at most 64 printable characters"),
@@ -266,6 +267,7 @@ import Testing
 
     @Test(arguments: [
         ("idp", "idp: needs another name: the built-in provider has it"),
+        ("_server", "_server: needs another name: events of the server have it in the audit log"),
         ("metrics", "metrics.base_path: needs a path: the server itself answers the app's name"),
     ])
     func `refuses an app that the server's own paths would hide`(name: String, line: String) {

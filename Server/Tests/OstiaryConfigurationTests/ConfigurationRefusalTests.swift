@@ -122,6 +122,11 @@ import Testing
             "2: sms.url: needs a URL that begins with https://, without user and fragment"
         ),
         ("admin: {listen: 127.0.0.1:3001}", "2: admin: needs another address than listen"),
+        ("admin: {public_url: \"https://admin.example.com\"}", "2: admin.public_url: needs admin.listen"),
+        (
+            "admin: {listen: 127.0.0.1:3002, public_url: \"https://admin.example.com/console\"}",
+            "2: admin.public_url: needs a URL without a path"
+        ),
         ("limits: {body: 0}", "2: limits.body: needs a whole number from 1024 to 16777216"),
         ("limits: {body: 1e5}", "2: limits.body: needs a whole number from 1024 to 16777216"),
         ("limits: {body: 0x10000}", "2: limits.body: needs a whole number from 1024 to 16777216"),

@@ -33,6 +33,14 @@ import Testing
         #expect(refusal(configuration)?.hasPrefix("admin.listen: needs a loopback address") == true)
     }
 
+    @Test(arguments: ["https://admin.example.com", "https://admin.example.com/"])
+    func `keeps the origin of the admin listener without a slash`(url: String) throws {
+        let admin = "admin: {listen: 127.0.0.1:3002, public_url: \"\(url)\"}"
+        let configuration = try read("mode: development\n\(admin)\napps: {vici: {contract: vici}}")
+        #expect(configuration.adminPublicURL == "https://admin.example.com")
+        #expect(configuration.show().contains("public_url: https://admin.example.com\n"))
+    }
+
     @Test func `PT-07: production is not called development`() throws {
         let configuration = try read(productionHead + "  clarity:")
         #expect(refusal(configuration) == nil)

@@ -9,6 +9,7 @@ import Testing
     private static let contents: [MessageContent] = [
         .oneTimeCode(code: "123456", lifetimeSeconds: 300),
         .passwordReset(token: "abc", link: link, lifetimeSeconds: 3600), .passwordChanged, .registrationAttempted,
+        .invitation(token: "abc", link: link, lifetimeSeconds: 604_800), .emailChanged,
         .accountRecovery(
             token: "abc", link: link, opensAt: Date(timeIntervalSince1970: 1_800_000_059),
             reset: MessageContent.Reset(token: "def", link: link, lifetimeSeconds: 3600)),

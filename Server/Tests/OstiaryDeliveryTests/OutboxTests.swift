@@ -18,6 +18,7 @@ import Testing
         let longest = String(repeating: "a", count: 64) + "@" + String(repeating: "b.", count: 88) + "example.org"
         for notice in try [
             NotificationContent.code(), .reset(), .passwordChanged, .registrationAttempted, .nothing, .undoable,
+            .emailChanged, .invitation(token: Secret("abc"), lifetimeSeconds: 604_800),
         ] {
             try await bench.send(notice, to: .email(), app: .vici())
             try await bench.send(notice, to: .email(longest), app: .vici())
@@ -41,7 +42,8 @@ import Testing
         for notice in try [
             NotificationContent.code("0042"), .reset(), .passwordChanged, .registrationAttempted, .nothing, .undoable,
             .factorsChanged(FactorChangeNotice(.recoveryCodeUsed)), .recovery(hasRecoveryCodes: true),
-            .recovery(hasRecoveryCodes: false),
+            .recovery(hasRecoveryCodes: false), .emailChanged,
+            .invitation(token: Secret("abc"), lifetimeSeconds: 604_800),
         ] {
             for recipient in try [Recipient.email("Ada@Exämple.org"), .phone()] {
                 let payload = NotificationPayload(notice: notice, to: recipient)

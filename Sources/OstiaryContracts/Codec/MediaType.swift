@@ -1,16 +1,21 @@
 /// The media type of request and response bodies.
-enum MediaType {
+package enum MediaType {
     static let json = "application/json"
 
     /// The maximum length of a media type with its parameters, in bytes, which no client of Ostiary exceeds.
     private static let maximumBytes = 256
 
     /// Returns `true` if a Content-Type is JSON in UTF-8. Source: RFC 9110 §8.3.
-    static func isJSON(_ contentType: String?) -> Bool {
+    static func isJSON(_ contentType: String?) -> Bool { isUTF8(contentType, of: [json]) }
+
+    /// Returns `true` if a Content-Type is one of these media types in UTF-8. Source: RFC 9110 §8.3.
+    package static func isUTF8(_ contentType: String?, of mediaTypes: [String]) -> Bool {
         guard let contentType, contentType.utf8.count <= maximumBytes else { return false }
         let lowercased = contentType.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
         var parts = lowercased.split(separator: UInt8(ascii: ";")).map(trimmed)
-        guard !parts.isEmpty, parts.removeFirst().elementsEqual(json.utf8) else { return false }
+        guard !parts.isEmpty else { return false }
+        let mediaType = parts.removeFirst()
+        guard mediaTypes.contains(where: { mediaType.elementsEqual($0.utf8) }) else { return false }
         return parts.allSatisfy { part in
             !part.starts(with: "charset=".utf8) || part.elementsEqual("charset=utf-8".utf8)
                 || part.elementsEqual("charset=\"utf-8\"".utf8)

@@ -29,8 +29,11 @@ public struct Account: Hashable, Sendable {
     public var providerSubject: String?
     /// `true` if the owner has proved, here or at the provider, to receive mail at the email address.
     public var isEmailVerified: Bool
-    /// The credential version, incremented when a credential changes or the account is disabled. A sign-in that began
-    /// under an earlier version is rejected.
+    /// `true` if the owner has proved to receive text messages at the phone number, `false` if an administrator set it
+    /// without; nil for a number that the app's rules decide about: where phone numbers sign in, they were proved.
+    public var isPhoneNumberVerified: Bool?
+    /// The credential version, incremented when a credential or an identifier changes, or the account is disabled. A sign-in
+    /// that began under an earlier version is rejected.
     public var credentialVersion: Int
     /// The channel through which the password in force was set; `nil` if it was set otherwise, or another factor was
     /// shown since.
@@ -45,7 +48,7 @@ public struct Account: Hashable, Sendable {
         assignments: [RoleAssignment] = [],
         isActive: Bool = true, provider: String = "local", providerIssuer: String? = nil,
         providerSubject: String? = nil,
-        isEmailVerified: Bool = false, credentialVersion: Int = 0,
+        isEmailVerified: Bool = false, isPhoneNumberVerified: Bool? = nil, credentialVersion: Int = 0,
         passwordResetChannel: PasswordResetChannel? = nil, createdAt: Date
     ) {
         self.app = app
@@ -61,9 +64,15 @@ public struct Account: Hashable, Sendable {
         self.providerIssuer = providerIssuer
         self.providerSubject = providerSubject
         self.isEmailVerified = isEmailVerified
+        self.isPhoneNumberVerified = isPhoneNumberVerified
         self.credentialVersion = credentialVersion
         self.passwordResetChannel = passwordResetChannel
         self.createdAt = createdAt
+    }
+
+    /// Returns `true` if the owner has proved to receive text messages at the phone number, or the app's rules imply it.
+    public func hasVerifiedPhoneNumber(under rules: AppRules) -> Bool {
+        phoneNumber != nil && (isPhoneNumberVerified ?? (rules.identifier == .phoneNumber))
     }
 
     /// The names of the roles that the account has in every scope, in alphabetical order. Only these are sent to apps and
@@ -110,6 +119,8 @@ public struct NewAccount: Hashable, Sendable {
     public var providerSubject: String?
     /// `true` if the owner has proved to receive mail at the email address.
     public var isEmailVerified: Bool
+    /// See ``Account/isPhoneNumberVerified``.
+    public var isPhoneNumberVerified: Bool?
     /// The passkey of an account that begins with one, added in the same transaction.
     public var passkey: NewPasskey?
     /// The time of creation.
@@ -118,6 +129,8 @@ public struct NewAccount: Hashable, Sendable {
     public var factors: [Factor] = []
     /// The keyed hashes of the recovery codes that are added with the factors.
     public var recoveryCodes: [[UInt8]] = []
+    /// The message by which the owner sets the first password, queued in the same transaction.
+    public var invitation: QueuedInvitation?
 
     /// The way an account's username signs in.
     public enum UsernameUse: Hashable, Sendable {

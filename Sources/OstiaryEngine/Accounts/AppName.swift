@@ -17,6 +17,9 @@ public struct AppName: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
+    /// Creates a name from text of that form.
+    init(unchecked text: String) { self.text = text }
+
     /// The name as text.
     public var description: String { text }
 }

@@ -120,7 +120,7 @@ extension AccountRecord {
         var account = NewAccount(app: app.name, idKind: app.rules.accountIDs, createdAt: now)
         account.id = try Self.parse("id", id) { (text) throws(FieldProblem) in try AccountID(text) }
         if let id = account.id, app.rules.accountIDs == .integer, Int(id.text).map(String.init) != id.text {
-            throw AdministrationProblem("id: must be an integer")
+            throw AdministrationProblem.invalid("id", "malformed", "id: must be an integer")
         }
         account.username = try Self.parse("username", username) { (text) throws(FieldProblem) in try Username(text) }
         account.email = try Self.parse("email", email) { (text) throws(FieldProblem) in try EmailAddress(text) }
@@ -135,22 +135,26 @@ extension AccountRecord {
         if account.provider != "local", app.rules.identifier != .username { account.usernameUse = .label }
         account.providerSubject = providerSubject
         if account.provider == "local", app.rules.claims.subject == .username, username?.contains("|") == true {
-            throw AdministrationProblem(
+            throw AdministrationProblem.invalid(
+                "username", "malformed",
                 "username: a local account's has no |, which marks identity providers' subjects")
         }
         if account.provider == "local", providerSubject != nil {
-            throw AdministrationProblem("provider_subject: a local account has none; auth_provider says whose it is")
+            throw AdministrationProblem.invalid(
+                "provider_subject", "not_supported",
+                "provider_subject: a local account has none; auth_provider says whose it is")
         }
         if let createdAt {
             guard let date = try? Date(createdAt, strategy: .iso8601) else {
-                throw AdministrationProblem("created_at: must be a time like 2026-01-31T12:00:00Z")
+                throw AdministrationProblem.invalid(
+                    "created_at", "malformed", "created_at: must be a time like 2026-01-31T12:00:00Z")
             }
             account.createdAt = date
         }
         guard
             account.username != nil || account.email != nil || account.phoneNumber != nil
                 || account.providerSubject != nil
-        else { throw AdministrationProblem("an email, username, phone_number or provider_subject is needed") }
+        else { throw AdministrationProblem.withoutIdentifier }
         return account
     }
 
@@ -158,6 +162,14 @@ extension AccountRecord {
         _ name: String, _ text: String?, as make: (String) throws(FieldProblem) -> Value
     ) throws(AdministrationProblem) -> Value? {
         guard let text else { return nil }
-        do { return try make(text) } catch { throw AdministrationProblem("\(name): \(error.code)") }
+        do { return try make(text) } catch { throw .invalid(name, error.code, "\(name): \(error.code)") }
+    }
+}
+
+extension AdministrationProblem {
+    /// The refusal of an account that nobody could sign in to.
+    static var withoutIdentifier: AdministrationProblem {
+        AdministrationProblem(
+            .invalid, code: "missing", "an email, username, phone_number or provider_subject is needed")
     }
 }

@@ -62,7 +62,7 @@ extension Administration {
         var new = try record.account(in: app, now: now)
         new.keepsSpelling = true
         if let hash = new.passwordHash, !engine.ports.passwords.canCheck(hash) {
-            throw AdministrationProblem("password_hash: is none that can be checked (bcrypt, cost up to 16)")
+            throw AdministrationProblem.uncheckable
         }
         let factors = try importedFactors(of: record, opening: seals)
         guard factors == nil || new.id != nil || app.rules.accountIDs == .uuid else {
@@ -133,6 +133,15 @@ extension Administration {
             records.append(record)
         }
         return (records, next)
+    }
+}
+
+extension AdministrationProblem {
+    /// The refusal of a password hash that this server cannot check.
+    static var uncheckable: AdministrationProblem {
+        .invalid(
+            "password_hash", "not_supported",
+            "password_hash: is none that can be checked (bcrypt, cost up to 16)")
     }
 }
 

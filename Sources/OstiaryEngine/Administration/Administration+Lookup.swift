@@ -14,11 +14,12 @@ extension Administration {
     /// - Throws: ``AdministrationProblem`` if there is none, or with a list if there are several.
     public func account(_ who: String) async throws -> Account {
         let matches = try await matches(who)
-        guard let account = matches.first else { throw AdministrationProblem("no account \(who) in \(app.name)") }
+        guard let account = matches.first else { throw noAccount(who) }
         guard matches.count > 1 else { return account }
         let listed = matches.prefix(Self.listedMatches).map(\.choice)
         let more = matches.count > Self.listedMatches ? " and others" : ""
-        throw AdministrationProblem(
+        throw AdministrationProblem.conflict(
+            "several_accounts",
             "several accounts of \(app.name) match \(who): \(listed.joined(separator: ", "))\(more); "
                 + "say which by its id, for example \(Self.idPrefix)\(account.id)")
     }

@@ -13,16 +13,20 @@ enum Collision: Sendable {
     /// The message for the administrator, who may read the identifier in full.
     var problem: AdministrationProblem {
         switch self {
-        case .id(let id): AdministrationProblem("id: \(id) is another account's")
+        case .id(let id): Self.taken("id", "\(id) is another account's")
         case .username(let name, let other):
-            AdministrationProblem("username: \(name.verbatim) is taken by account \(other.id)")
-        case .email(let email, let other):
-            AdministrationProblem("email: \(email.text) is taken by account \(other.id)")
+            Self.taken("username", "\(name.verbatim) is taken by account \(other.id)")
+        case .email(let email, let other): Self.taken("email", "\(email.text) is taken by account \(other.id)")
         case .phoneNumber(let number, let other):
-            AdministrationProblem("phone_number: \(number.e164) is taken by account \(other.id)")
-        case .providerSubject(let subject): AdministrationProblem("provider_subject: \(subject) is another account's")
-        case .unknown: AdministrationProblem("another account has this id, email, username or phone number")
+            Self.taken("phone_number", "\(number.e164) is taken by account \(other.id)")
+        case .providerSubject(let subject): Self.taken("provider_subject", "\(subject) is another account's")
+        case .unknown:
+            .conflict("identifier_taken", "another account has this id, email, username or phone number")
         }
+    }
+
+    private static func taken(_ field: String, _ description: String) -> AdministrationProblem {
+        .conflict("identifier_taken", pointer: "/\(field)", "\(field): \(description)")
     }
 }
 

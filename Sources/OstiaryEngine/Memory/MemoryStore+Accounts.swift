@@ -61,19 +61,30 @@ extension MemoryStore {
         }
     }
 
-    /// Applies the fields that `change` sets; disabling an account ends its sessions.
-    public func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) -> Account? {
-        transaction { tables in
-            guard var account = tables.apps[app]?.rows[id]?.account else { return nil }
-            account.assignments = change.assignments(after: account.assignments)
-            if let name = change.fullName { account.fullName = name }
-            if account.isActive, change.isActive == false { account.credentialVersion += 1 }
-            if let isActive = change.isActive { account.isActive = isActive }
-            tables.apps[app]?.rows[id]?.account = account
+    /// Applies the fields that `change` sets; disabling an account ends its sessions, another identifier voids its reset tokens.
+    ///
+    /// - Throws: ``StoreRefusal``; ``DuplicateKey`` if the message's id is in use. Nothing has changed then.
+    public func change(
+        _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
+    ) throws -> Account? {
+        try transaction { tables throws in
+            guard let row = tables.apps[app]?.rows[id] else { return nil }
+            let before = row.account
+            let after = try change.applied(
+                to: before, passkeys: row.factors.count { $0.kind == .passkey })
+            let isRenamed = !after.hasSameIdentifiers(as: before)
+            if isRenamed, let notice = change.identifiers?.notice { try tables.checkNew(notice) }
+            try tables.apps[app]?.rename(from: before, to: after, by: change.identifiers)
+            tables.apps[app]?.rows[id]?.account = after
+            tables.apps[app]?.rows[id]?.updatedAt = now.asStored
             if change.isActive == false {
                 tables.endSessions(of: id, in: app, keeping: nil, Revocation(reason: .accountDisabled, at: now))
             }
-            return account
+            if isRenamed {
+                tables.resetTokens = tables.resetTokens.filter { $0.key.app != app || $0.value.account != id }
+                if let notice = change.identifiers?.notice { tables.enqueue(notice) }
+            }
+            return after
         }
     }
 
@@ -113,6 +124,32 @@ extension AccountTable {
     /// - Parameter keys: The keys in order of precedence.
     fileprivate func account(named keys: [String]) -> Account? {
         keys.lazy.compactMap { owner(ofName: $0) }.first.flatMap { rows[$0]?.account }
+    }
+
+    /// Changes the names, the phone number and the provider's identity that an account is found by.
+    ///
+    /// - Throws: ``StoreRefusal/identifierTaken``; nothing has changed then.
+    fileprivate mutating func rename(
+        from before: Account, to after: Account, by change: IdentifierChange?
+    ) throws(StoreRefusal) {
+        let id = before.id
+        let owned = names.filter { $0.value == id }.map { String(decoding: $0.key, as: UTF8.self) }
+        let changes = SignInNameChange(from: before, to: after, by: change, owned: owned)
+        func isForeign(_ name: String) -> Bool { owner(ofName: name).map { $0 != id } ?? false }
+        let isTaken =
+            changes.taken.contains { isForeign($0) && isHeld($0, againstOwnerOf: changes.email) }
+            || changes.foreign.contains(where: isForeign)
+            || after.phoneNumber.flatMap { phoneNumbers[$0.e164] }.map { $0 != id } ?? false
+        guard !isTaken else { throw .identifierTaken }
+        for name in changes.dropped { names[Array(name.utf8)] = nil }
+        for name in changes.taken { names[Array(name.utf8)] = id }
+        for name in changes.takenIfFree where owner(ofName: name) == nil { names[Array(name.utf8)] = id }
+        if let number = before.phoneNumber { phoneNumbers[number.e164] = nil }
+        if let number = after.phoneNumber { phoneNumbers[number.e164] = id }
+        if after.providerSubject == nil {
+            identities = identities.filter { $0.value != id }
+            imported = imported.filter { $0.value != id }
+        }
     }
 
     fileprivate mutating func remove(_ id: AccountID) {

@@ -13,6 +13,7 @@ extension MemoryStore {
                 throw StoreRefusal.identifierTaken
             }
             let id = try account.id ?? tables.newAccountID(account.idKind, in: account.app, uuid: uuid)
+            if let invitation = account.invitation { try tables.checkNew(invitation.message) }
             let names = Set([account.usernameKey, account.emailKey].compactMap(\.self))
             guard account.factors.allSatisfy({ tables.apps[account.app]?.hasFactor(like: $0) != true }) else {
                 throw StoreRefusal.identifierTaken
@@ -24,6 +25,10 @@ extension MemoryStore {
                 tables.apps[account.app]?.rows[id]?.factors = [passkey.factor(of: added)]
             }
             if let secret { tables.spend(secret) }
+            if let invitation = account.invitation {
+                tables.keep(.resetToken(invitation.resetToken(of: id, in: account.app)))
+                tables.enqueue(invitation.message)
+            }
             return added
         }
     }
@@ -52,7 +57,7 @@ extension MemoryTables {
             assignments: new.assignments,
             isActive: new.isActive, provider: new.provider, providerIssuer: issuer,
             providerSubject: new.providerSubject, isEmailVerified: new.isEmailVerified,
-            createdAt: new.createdAt.asStored)
+            isPhoneNumberVerified: new.isPhoneNumberVerified, createdAt: new.createdAt.asStored)
         let number = nextNumber()
         try apps[new.app, default: AccountTable()].insert(
             account, number: number, names: names, spelledKeys: names.isEmpty ? [] : new.spelledKeys,
@@ -93,7 +98,7 @@ extension AccountTable {
     ///
     /// Emails are unique among local accounts only. A person who signs in at a provider must not block an address for
     /// its owner.
-    private func isHeld(_ name: String, againstOwnerOf email: String?) -> Bool {
+    func isHeld(_ name: String, againstOwnerOf email: String?) -> Bool {
         guard let owner = owner(ofName: name).flatMap({ rows[$0]?.account }) else { return false }
         guard let email, email.utf8.elementsEqual(name.utf8) else { return true }
         return owner.provider == "local" || owner.passwordHash != nil

@@ -18,7 +18,11 @@ extension MemoryStore {
             account.credentialVersion += 1
             account.passwordResetChannel = change.resetChannel
             if change.provesEmail, row.factors.isEmpty { account.isEmailVerified = true }
+            if change.resetChannel == .sms, row.factors.isEmpty, account.isPhoneNumberVerified == false {
+                account.isPhoneNumberVerified = true
+            }
             tables.apps[app]?.rows[change.account]?.account = account
+            tables.apps[app]?.rows[change.account]?.updatedAt = change.at.asStored
             if let secret = change.spending { tables.spend(secret) }
             tables.resetTokens = tables.resetTokens.filter { $0.key.app != app || $0.value.account != account.id }
             tables.endSessions(

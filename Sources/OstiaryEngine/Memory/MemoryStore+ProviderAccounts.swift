@@ -75,6 +75,7 @@ extension AccountTable {
 
     /// Updates labels from the provider; labels that the provider omits remain.
     fileprivate mutating func update(_ account: inout Account, _ upsert: ProviderAccountUpsert, isNew: Bool) {
+        let before = account
         if !isNew { follow(upsert, &account) }
         if let hash = upsert.passwordHash {
             account.passwordHash = hash
@@ -84,6 +85,7 @@ extension AccountTable {
             }
         }
         rows[account.id]?.account = account
+        if account != before { rows[account.id]?.updatedAt = upsert.at.asStored }
     }
 
     private mutating func follow(_ upsert: ProviderAccountUpsert, _ account: inout Account) {

@@ -17,6 +17,7 @@ extension MemoryTables {
         codes = codes.filter { $0.value.expiresAt > now }
         resetTokens = resetTokens.filter { $0.value.expiresAt > now }
         singleUseRecords = singleUseRecords.filter { $0.value.record.expiresAt > now }
+        idempotentRequests = idempotentRequests.filter { $0.value.request.expiresAt > now }
         attempts = attempts.filter { $0.value.fullAt > now }
         knownNetworks = knownNetworks.mapValues { $0.filter { $0.value > now } }.filter { !$0.value.isEmpty }
         for (id, row) in sessions where row.session.hasEnded(before: horizon) {
@@ -24,6 +25,7 @@ extension MemoryTables {
             apps[row.session.app]?.rows[row.session.accountID]?.sessions.removeAll { $0 == id }
         }
         events.removeAll { $0.event.at < auditHorizon }
+        sweepMessageRecords(at: now)
         statistics = statistics.filter { $0.key.start >= auditHorizon }
         activeAccounts = activeAccounts.filter { $0.key.start >= CalendarDay(containing: auditHorizon) }
         return before - count
@@ -31,8 +33,9 @@ extension MemoryTables {
 
     /// The number of rows of every table that is swept.
     private var count: Int {
-        codes.count + resetTokens.count + singleUseRecords.count + attempts.count
+        codes.count + resetTokens.count + singleUseRecords.count + idempotentRequests.count + attempts.count
             + knownNetworks.values.reduce(0) { $0 + $1.count } + sessions.count + events.count
+            + messageRecords.count
     }
 }
 

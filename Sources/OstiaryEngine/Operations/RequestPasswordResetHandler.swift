@@ -15,29 +15,9 @@ struct RequestPasswordResetHandler: OperationHandler {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
         try engine.requireOwnPasswords()
-        let ports = engine.ports
-        let policy = engine.app.resets
-        let found = try await ports.store.account(identifiedBy: .email(call.email), in: engine.app.name)
+        let found = try await engine.ports.store.account(identifiedBy: .email(call.email), in: engine.app.name)
         let account = found.flatMap { $0.isActive ? $0 : nil }
-        let token = ports.system.randomToken(bytes: 32)
-        let pending = PendingReset(
-            hash: engine.hash(resetToken: token), app: engine.app.name,
-            recipient: engine.recipientKey(call.email.canonical), account: account?.id,
-            expiresAt: ports.system.now().addingTimeInterval(Double(policy.lifetimeSeconds)))
-        let recovery = try await engine.passkeyRecovery(of: account)
-        let (reset, seconds) = (Secret(token), policy.lifetimeSeconds)
-        let notice: NotificationContent =
-            if account == nil {
-                .nothing
-            } else if let recovery {
-                .accountRecovery(recovery, passwordReset: reset, lifetimeSeconds: seconds)
-            } else {
-                .passwordReset(token: reset, lifetimeSeconds: seconds)
-            }
-        let wait = try await engine.send(
-            notice, to: .email(account?.email ?? call.email),
-            within: [engine.cooldown("reset", call.email.canonical, seconds: policy.silentSeconds)],
-            keeping: .resetToken(pending))
+        let wait = try await engine.sendPasswordReset(to: account, at: account?.email ?? call.email)
         return Outcome(Done(), account: wait == nil ? account?.id : nil)
     }
 }

@@ -35,10 +35,16 @@ extension AuthEngine {
     /// destination. A phone number is verified where people sign in with it.
     func codeRecipient(of account: Account, by method: ChallengeMethod) -> Recipient? {
         switch method {
-        case .smsCode: app.rules.identifier == .phoneNumber ? account.phoneNumber.map(Recipient.phoneNumber) : nil
+        case .smsCode: hasVerifiedPhoneNumber(account) ? account.phoneNumber.map(Recipient.phoneNumber) : nil
         case .emailCode: account.isEmailVerified ? account.email.map(Recipient.email) : nil
         default: nil
         }
+    }
+
+    /// Returns `true` if the owner of an account has proved to receive text messages at its phone number: where phone numbers
+    /// sign in, unless an administrator set it without a proof.
+    func hasVerifiedPhoneNumber(_ account: Account) -> Bool {
+        app.rules.identifier == .phoneNumber && account.phoneNumber != nil && account.isPhoneNumberVerified != false
     }
 
     /// Returns the name under which the code of a challenge is kept.

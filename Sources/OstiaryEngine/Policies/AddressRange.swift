@@ -16,6 +16,22 @@ public struct AddressRange: Hashable, Sendable {
         self.prefixLength = prefixLength
     }
 
+    /// Parses CIDR notation, for example `10.0.0.0/8`, or one address.
+    ///
+    /// - Returns: `nil` for any other text, and for an address that is not the first of the range.
+    public init?(_ text: String) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = IPAddress(String(Substring(parts[0]))) else { return nil }
+        guard parts.count == 2 else {
+            self.init(first: first, prefixLength: first.bytes.count * 8)
+            return
+        }
+        guard (1...3).contains(parts[1].count), parts[1].allSatisfy({ (0x30...0x39).contains($0) }),
+            let length = Int(String(Substring(parts[1])))
+        else { return nil }
+        self.init(first: first, prefixLength: length)
+    }
+
     /// Returns `true` if the address is in the range.
     public func contains(_ address: IPAddress) -> Bool {
         address.bytes.count == first.bytes.count && address.prefix(bits: prefixLength) == first

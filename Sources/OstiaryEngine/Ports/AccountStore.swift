@@ -3,7 +3,8 @@ public import OstiaryCore
 
 /// A store of accounts.
 public protocol AccountStore: Sendable {
-    /// Creates an account with its factors, or with the passkey that it begins with, and redeems `secret`, if there is one, in one transaction.
+    /// Creates an account with its factors, or with the passkey that it begins with, redeems `secret`, if there is one, and
+    /// queues the invitation of its owner, in one transaction.
     ///
     /// - Throws: ``StoreRefusal/identifierTaken`` if another account of the app has the id, the username, the phone
     ///   number, the provider's subject, the id or the credential id of a factor, or (local accounts) the email, or if a
@@ -31,7 +32,7 @@ public protocol AccountStore: Sendable {
     func account(identifiedBy identifier: Identifier, in app: AppName) async throws -> Account?
 
     /// Returns the accounts whose username or email has the canonical form `name`, whether it signs in or is a
-    /// provider's label, in order of creation. For administration: reads every account of the app.
+    /// provider's label, in order of creation.
     ///
     /// - Returns: At most `limit`.
     func accounts(labelled name: String, in app: AppName, limit: Int) async throws -> [Account]
@@ -41,10 +42,13 @@ public protocol AccountStore: Sendable {
     /// - Returns: The accounts, and the position of the last; the position is `nil` if there are no more.
     func accounts(in app: AppName, after position: Int?, limit: Int) async throws -> (page: [Account], position: Int?)
 
-    /// Applies the fields that `change` sets and leaves the others. Disabling an account ends its sessions in the same
-    /// transaction.
+    /// Applies the fields that `change` sets and leaves the others, see ``AccountChange/applied(to:passkeys:)``, in one
+    /// transaction. Disabling an account ends its sessions; another identifier voids every reset token; the owner's notice is
+    /// queued.
     ///
     /// - Returns: The updated account; `nil` if there is none.
+    /// - Throws: ``StoreRefusal/identifierTaken`` as ``add(_:spending:)``; ``StoreRefusal/identifierMissing``;
+    ///   ``StoreRefusal/lastWayIn``; ``StoreRefusal/overtaken``. Nothing has changed then.
     func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) async throws -> Account?
 
     /// Sets a password, redeems the secret that allowed it, voids every reset token, ends sessions and queues the
@@ -81,6 +85,12 @@ public enum StoreRefusal: Error, Hashable, Sendable {
     case identifierTaken
     /// The single-use secret was redeemed before or is unknown, or a single-use record of the same key exists.
     case alreadySpent
+    /// The account would be left without an identifier.
+    case identifierMissing
+    /// The account would be left without a way to sign in.
+    case lastWayIn
+    /// The account was changed since the caller read it.
+    case overtaken
 }
 
 /// A secret that can be redeemed once.
@@ -95,19 +105,26 @@ public enum SingleUseSecret: Hashable, Sendable {
 public struct AccountChange: Hashable, Sendable {
     /// The new full name.
     public var fullName: PersonName?
+    /// The roles that replace all others, before the additions; `nil` to keep them.
+    public var replacedRoles: [RoleAssignment]?
     /// Roles that are added; ones that the account has already are ignored.
     public var addedRoles: [RoleAssignment]
     /// Roles that are removed, after the additions.
     public var removedRoles: [RoleAssignment]
     /// The new state; `false` also ends every session of the account.
     public var isActive: Bool?
+    /// `true` to remove the full name.
+    public var removesFullName = false
+    /// The change of the identifiers; nil to leave them.
+    public var identifiers: IdentifierChange?
 
     /// Creates a change from its parts.
     public init(
         fullName: PersonName? = nil, addedRoles: [RoleAssignment] = [], removedRoles: [RoleAssignment] = [],
-        isActive: Bool? = nil
+        isActive: Bool? = nil, replacedRoles: [RoleAssignment]? = nil
     ) {
         self.fullName = fullName
+        self.replacedRoles = replacedRoles
         self.addedRoles = addedRoles
         self.removedRoles = removedRoles
         self.isActive = isActive
@@ -115,7 +132,7 @@ public struct AccountChange: Hashable, Sendable {
 
     /// Returns the assignments of an account after the change, in the order of their texts.
     public func assignments(after assignments: [RoleAssignment]) -> [RoleAssignment] {
-        Set(assignments).union(addedRoles).subtracting(removedRoles).sorted()
+        Set(replacedRoles ?? assignments).union(addedRoles).subtracting(removedRoles).sorted()
     }
 }
 

@@ -8,6 +8,11 @@ public protocol NotificationSealer: Sendable {
     /// - Throws: `AuthError.busy(retryAfterSeconds:)` if too many messages are waiting already.
     func seal(_ notice: NotificationContent, to recipient: Recipient, app: AppName) async throws -> QueuedMessage
 
+    /// Opens a queued message for its description; returns `nil` for ``NotificationContent/nothing``.
+    ///
+    /// - Throws: For a message that was sealed with another key.
+    func describe(_ message: QueuedMessage) throws -> MessageDescription?
+
     /// Starts the delivery of queued messages immediately instead of at the worker's next poll.
     func wake()
 }
@@ -21,6 +26,11 @@ public enum NotificationContent: Hashable, Sendable {
     /// The recovery of an account with nothing but passkeys. The password reset token, valid for so many seconds, is for an owner
     /// who has a recovery code.
     case accountRecovery(PasskeyRecovery, passwordReset: Secret<String>, lifetimeSeconds: Int)
+    /// Invites the owner of a new account to set the first password with the token, a password reset token that is valid for so
+    /// many seconds.
+    case invitation(token: Secret<String>, lifetimeSeconds: Int)
+    /// Informs the previous address that an administrator changed the account's email address.
+    case emailChanged
     /// Informs the owner that the password was changed, so an unauthorized change is noticed.
     case passwordChanged
     /// Informs the owner of a change of the account's second factors or recovery codes.

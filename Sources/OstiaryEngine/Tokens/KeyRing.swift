@@ -54,8 +54,16 @@ public struct KeyRing: Sendable {
         case requestSigning = "request-signing"
         /// Derives client secrets of the built-in provider, and hashes its secrets and authorization codes.
         case provider = "provider"
+        /// Derives the ids of linked identities.
+        case identities = "identity-ids"
+        /// Seals the cursors of lists that contain identifiers.
+        case cursors = "list-cursors"
         /// Encrypts the tokens that keep a browser signed in at the built-in provider.
         case browserSessions = "browser-sessions"
+        /// Hashes the secrets of service keys.
+        case serviceKeys = "service-keys"
+        /// Hashes requests that may be repeated, and seals their answers.
+        case idempotency
     }
 
     /// Returns the key for a purpose, and for an app if one is given: 32 bytes, by HKDF-SHA256.

@@ -91,7 +91,7 @@ extension TestServer {
 
     private func change(_ who: String, _ change: AccountChange) {
         guard let account = account(who) else { return }
-        _ = backend.store.change(account.id, in: backend.app, change, at: clock.now)
+        _ = try? backend.store.change(account.id, in: backend.app, change, at: clock.now)
     }
 }
 

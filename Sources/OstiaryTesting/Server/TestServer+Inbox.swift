@@ -31,6 +31,10 @@ public struct TestMessage: Hashable, Sendable {
         case registrationConfirmation(Secret<String>)
         /// A registration was attempted with the address of an existing account.
         case registrationAttempted
+        /// The token by which the owner of an account that an administrator created sets the first password.
+        case invitation(Secret<String>)
+        /// An administrator changed the account's email address; sent to the previous one.
+        case emailChanged
         /// The account's password was changed.
         case passwordChanged
         /// Informs the owner of a change of the second factors: `added`, `removed`, `reset`, `recovery_code_used`,
@@ -64,7 +68,7 @@ extension TestServer {
         guard let address = try? EmailAddress(email) else { return nil }
         return last(to: .email(address)) {
             switch $0 {
-            case .passwordReset(let token), .accountRecovery(_, let token): token.reveal()
+            case .passwordReset(let token), .accountRecovery(_, let token), .invitation(let token): token.reveal()
             default: nil
             }
         }

@@ -4,9 +4,6 @@ import OstiaryEngine
 
 /// The apps of a server, checked for conflicts with each other.
 enum AppList {
-    /// The name of the app that holds the built-in provider's accounts.
-    private static let reserved = "idp"
-
     /// - Parameter chosen: The apps that the command line names; empty for all.
     static func read(
         _ root: Section, mode: Mode, idp: ProviderConfiguration?, hasFile: Bool, chosen: [String]
@@ -28,8 +25,11 @@ enum AppList {
             guard let appName = try? AppName(name) else {
                 throw section.problem(name, "needs a name of lower-case letters, digits, - and _, at most 64")
             }
-            guard name != reserved else {
+            guard appName != .provider else {
                 throw section.problem(name, "needs another name: the built-in provider has it")
+            }
+            guard appName != .server else {
+                throw section.problem(name, "needs another name: events of the server have it in the audit log")
             }
             let app = try AppConfiguration(
                 appName, section.section(name, mayBeEmpty: true), mode: mode, atRoot: atRoot && name == chosen.first,

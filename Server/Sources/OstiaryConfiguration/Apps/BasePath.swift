@@ -6,7 +6,7 @@ package struct BasePath: Hashable, Sendable, CustomStringConvertible {
     package static let root = BasePath(text: "")
 
     /// The first segments that the server's own endpoints use.
-    private static let taken: Set<Substring> = ["healthz", "readyz", "metrics", "dev", "idp"]
+    private static let taken: Set<Substring> = ["admin", "healthz", "readyz", "metrics", "dev", "idp"]
 
     private init(text: String) { self.text = text }
 

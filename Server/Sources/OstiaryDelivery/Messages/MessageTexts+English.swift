@@ -75,6 +75,34 @@ extension MessageTexts {
                 no account is created without your confirmation.
 
                 """)
+    case .invitation(let token, let link, let lifetimeSeconds):
+        EmailText(
+            subject: "Your new \(app) account",
+            body: """
+                An account at \(app) was created for you.
+                To choose your password, open this link:
+
+                \(link)
+
+                If you are asked for a reset token, it is:
+
+                \(token)
+
+                Both work once and for \(words(lifetimeSeconds)). Do not share them with anyone.
+                If you do not expect an account, you can ignore this message.
+
+                """)
+    case .emailChanged:
+        EmailText(
+            subject: "The email address of your \(app) account was changed",
+            body: """
+                An administrator of \(app) gave your account another email address, or
+                removed this one. This is the last message to this address.
+
+                If you asked for it, there is nothing to do.
+                If you did not, contact the support of \(app) now.
+
+                """)
     case .passwordChanged:
         EmailText(
             subject: "Your \(app) password was changed",
@@ -132,6 +160,10 @@ extension MessageTexts {
         "Add a passkey to your \(app) account from \(opensAt.timeInUTC) on: \(link)"
     case .registrationConfirmation(_, let link, let lifetimeSeconds):
         "Finish your \(app) registration within \(words(lifetimeSeconds)): \(link)"
+    case .invitation(_, let link, let lifetimeSeconds):
+        "Choose the password of your new \(app) account within \(words(lifetimeSeconds)): \(link)"
+    case .emailChanged:
+        "An administrator changed the email address of your \(app) account. If you did not ask for it, contact support."
     case .passwordChanged:
         "Your \(app) password was changed. If it was not you, reset it in the app now."
     case .factorsChanged(let notice, _, let link):

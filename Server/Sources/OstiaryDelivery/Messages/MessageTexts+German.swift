@@ -75,6 +75,34 @@ extension MessageTexts {
                 Nachricht: Ohne Ihre Bestätigung wird kein Konto angelegt.
 
                 """)
+    case .invitation(let token, let link, let lifetimeSeconds):
+        EmailText(
+            subject: "Ihr neues Konto bei \(app)",
+            body: """
+                Für Sie wurde ein Konto bei \(app) angelegt.
+                Um Ihr Passwort zu wählen, öffnen Sie diesen Link:
+
+                \(link)
+
+                Werden Sie nach einem Token gefragt, lautet es:
+
+                \(token)
+
+                Beide gelten einmal und für \(words(lifetimeSeconds)). Geben Sie sie niemandem weiter.
+                Erwarten Sie kein Konto, können Sie diese Nachricht ignorieren.
+
+                """)
+    case .emailChanged:
+        EmailText(
+            subject: "Die E-Mail-Adresse Ihres Kontos bei \(app) wurde geändert",
+            body: """
+                Ein Administrator von \(app) hat die E-Mail-Adresse Ihres Kontos geändert oder
+                entfernt. Dies ist die letzte Nachricht an diese Adresse.
+
+                Haben Sie darum gebeten, ist nichts zu tun.
+                Wenn nicht, wenden Sie sich jetzt an den Support von \(app).
+
+                """)
     case .passwordChanged:
         EmailText(
             subject: "Ihr Passwort für \(app) wurde geändert",
@@ -133,6 +161,10 @@ extension MessageTexts {
         "Neuer Passkey bei \(app), ab \(opensAt.timeInUTC): \(link)"
     case .registrationConfirmation(_, let link, let lifetimeSeconds):
         "Ihre Registrierung bei \(app) abschliessen, der Link gilt \(words(lifetimeSeconds)): \(link)"
+    case .invitation(_, let link, let lifetimeSeconds):
+        "Ihr neues Konto bei \(app): Legen Sie Ihr Passwort fest (gilt \(words(lifetimeSeconds))): \(link)"
+    case .emailChanged:
+        "Die E-Mail-Adresse Ihres Kontos bei \(app) wurde ersetzt. War das nicht Ihr Wunsch, fragen Sie den Support."
     case .passwordChanged:
         "Ihr Passwort bei \(app) ist jetzt neu. Waren Sie das nicht, vergeben Sie in der App sofort ein anderes."
     case .factorsChanged(let notice, _, let link):

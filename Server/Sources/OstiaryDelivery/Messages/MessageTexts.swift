@@ -45,6 +45,9 @@ package enum MessageContent: Sendable {
     case accountRecovery(token: String, link: String, opensAt: Date, reset: Reset?)
     /// A confirmation of a registration, with both link and token as for a reset.
     case registrationConfirmation(token: String, link: String, lifetimeSeconds: Int)
+    /// The invitation of a new account's owner to set the first password, with both link and token as for a reset.
+    case invitation(token: String, link: String, lifetimeSeconds: Int)
+    case emailChanged
     case passwordChanged
     /// A change of second factors, with the link that undoes it.
     case factorsChanged(FactorChangeNotice, at: Date, link: String?)

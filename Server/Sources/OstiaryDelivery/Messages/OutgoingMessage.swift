@@ -64,6 +64,11 @@ package struct OutgoingMessage: Sendable {
             link = confirmationLink
             content = .registrationConfirmation(
                 token: token.reveal(), link: confirmationLink, lifetimeSeconds: lifetimeSeconds)
+        case .invitation(let token, let lifetimeSeconds):
+            let invitationLink = app.link(to: "reset-password", token: token.reveal())
+            link = invitationLink
+            content = .invitation(token: token.reveal(), link: invitationLink, lifetimeSeconds: lifetimeSeconds)
+        case .emailChanged: content = .emailChanged
         case .passwordChanged: content = .passwordChanged
         case .factorsChanged(let notice):
             link = notice.undoToken.map { app.link(to: "undo-factor-change", token: $0.reveal()) }

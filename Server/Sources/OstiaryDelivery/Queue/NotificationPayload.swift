@@ -16,9 +16,10 @@ package struct NotificationPayload: Hashable, Sendable {
     package var usefulSeconds: Int {
         switch notice {
         case .oneTimeCode(_, let lifetimeSeconds), .passwordReset(_, let lifetimeSeconds),
-            .registrationConfirmation(_, let lifetimeSeconds):
+            .registrationConfirmation(_, let lifetimeSeconds), .invitation(_, let lifetimeSeconds):
             lifetimeSeconds
-        case .accountRecovery, .passwordChanged, .factorsChanged, .refreshTokenReused, .registrationAttempted, .nothing:
+        case .accountRecovery, .passwordChanged, .emailChanged, .factorsChanged, .refreshTokenReused,
+            .registrationAttempted, .nothing:
             24 * 3600
         }
     }
@@ -38,6 +39,18 @@ package struct NotificationPayload: Hashable, Sendable {
         let plain = try keys.open(
             message.sealed, for: .outbox, context: Self.context(id: message.id, app: message.app))
         self = try JSONDecoder().decode(Form.self, from: Data(plain)).payload()
+    }
+
+    /// Returns the description of the message, for administration.
+    func description(in app: AppName, _ keys: KeyRing) -> MessageDescription {
+        let channel: MessageChannel =
+            switch recipient {
+            case .email: .email
+            case .phoneNumber: .sms
+            }
+        return MessageDescription(
+            channel: channel, kind: Form(self).notice.rawValue, recipient: recipient.masked,
+            recipientHash: keys.messageRecipient(recipient, app: app))
     }
 
     private static func context(id: String, app: AppName) -> String { "\(app.text)/\(id)" }
@@ -65,6 +78,8 @@ private struct Form: Codable {
         case passwordReset = "password_reset"
         case accountRecovery = "account_recovery"
         case registrationConfirmation = "confirm_registration"
+        case invitation
+        case emailChanged = "email_changed"
         case passwordChanged = "password_changed"
         case factorsChanged = "factors_changed"
         case refreshTokenReused = "refresh_token_reused"
@@ -85,6 +100,9 @@ private struct Form: Codable {
             (recovery, hasRecoveryCodes) = (recovered.token.reveal(), recovered.hasRecoveryCodes)
         case .registrationConfirmation(let token, let lifetimeSeconds):
             (notice, secret, lifetime) = (.registrationConfirmation, token.reveal(), lifetimeSeconds)
+        case .invitation(let token, let lifetimeSeconds):
+            (notice, secret, lifetime) = (.invitation, token.reveal(), lifetimeSeconds)
+        case .emailChanged: notice = .emailChanged
         case .passwordChanged: notice = .passwordChanged
         case .factorsChanged(let changed):
             (notice, change, factor) = (.factorsChanged, changed.change.rawValue, changed.kind?.rawValue)
@@ -119,6 +137,10 @@ private struct Form: Codable {
         case .registrationConfirmation:
             guard let secret, let lifetime else { throw Unreadable() }
             return .registrationConfirmation(token: Secret(secret), lifetimeSeconds: lifetime)
+        case .invitation:
+            guard let secret, let lifetime else { throw Unreadable() }
+            return .invitation(token: Secret(secret), lifetimeSeconds: lifetime)
+        case .emailChanged: return .emailChanged
         case .passwordChanged: return .passwordChanged
         case .factorsChanged:
             guard let change = change.flatMap(FactorChange.init) else { throw Unreadable() }

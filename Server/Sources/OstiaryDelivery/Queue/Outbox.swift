@@ -40,6 +40,11 @@ package struct Outbox: NotificationSealer {
         return QueuedMessage(id: id, app: app, createdAt: system.now(), sealed: sealed)
     }
 
+    package func describe(_ message: QueuedMessage) throws -> MessageDescription? {
+        let payload = try NotificationPayload(opening: message, with: keys)
+        return payload.notice == .nothing ? nil : payload.description(in: message.app, keys)
+    }
+
     package func wake() { signal.wake() }
 }
 
@@ -55,8 +60,9 @@ extension NotificationContent {
     /// `true` for a message about a change that an attacker may have made.
     fileprivate var isSecurityNotice: Bool {
         switch self {
-        case .passwordChanged, .factorsChanged, .refreshTokenReused: true
-        case .oneTimeCode, .passwordReset, .accountRecovery, .registrationConfirmation, .registrationAttempted,
+        case .passwordChanged, .factorsChanged, .refreshTokenReused, .emailChanged: true
+        case .oneTimeCode, .passwordReset, .invitation, .accountRecovery, .registrationConfirmation,
+            .registrationAttempted,
             .nothing:
             false
         }

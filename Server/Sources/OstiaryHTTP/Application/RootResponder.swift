@@ -3,6 +3,7 @@ import HTTPTypes
 package import Hummingbird
 package import Logging
 import NIOCore
+import OstiaryAdminAPI
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
@@ -63,13 +64,15 @@ package struct RootResponder: HTTPResponder {
         wire.headers["authorization"] = request.headers.value(of: .authorization)
         wire.headers["content-type"] = request.headers.value(of: .contentType)
 
-        if let response = await own(
-            wire, request,
-            isLocal: peer.isLoopback && client.isLoopback
-                && ServerApplication.isLoopback(authority: request.head.authority)
-                && !request.headers.cameThroughProxy)
-        {
+        func isLocal() -> Bool {
+            peer.isLoopback && client.isLoopback && ServerApplication.isLoopback(authority: request.head.authority)
+                && !request.headers.cameThroughProxy
+        }
+        if let response = await own(wire, request, isLocal: isLocal()) {
             return ("server", AppServer.Answer(response, operation: wire.path))
+        }
+        if let admin = application.admin, AdminServer.serves(wire.path), application.isAdminListener || isLocal() {
+            return ("admin", try await answer(wire, request, by: admin, client: client))
         }
         if let provider = application.provider, let path = ProviderServer.path(below: wire.path) {
             wire.path = path
@@ -90,9 +93,8 @@ package struct RootResponder: HTTPResponder {
             if endpoint == .verify { readHeaders(SignedTarget.headers, of: request, into: &wire) }
             return (name, await mount.app.answer(endpoint, wire, baseURL: mount.baseURL))
         }
-        // A body in another content coding is refused: a small one can decompress to gigabytes.
         let caller = caller(request, client: client, baseURL: mount.baseURL(authority: request.head.authority))
-        if let coding = request.headers[.contentEncoding], !ASCII.equals(Array(coding.utf8)[...], "identity") {
+        guard Self.isPlain(request) else {
             let refusal = await mount.app.counting(.unsupportedMediaType, from: caller)
             return (name, AppServer.Answer(mount.app.codec.write(refusal), operation: "content_encoding"))
         }
@@ -118,6 +120,24 @@ package struct RootResponder: HTTPResponder {
             return (name, await mount.app.answer(endpoint, wire, from: caller))
         }
         return (name, await mount.app.answer(wire, from: caller))
+    }
+
+    private func answer(
+        _ wire: WireRequest, _ request: Request, by admin: AdminServer, client: IPAddress
+    ) async throws -> AppServer.Answer {
+        var wire = wire
+        readPageHeaders(of: request, into: &wire)
+        readHeaders([AdminAPI.idempotencyKeyHeader], of: request, into: &wire)
+        guard Self.isPlain(request) else { return AdminServer.refusal(415, "unsupported_media_type") }
+        guard let body = try await body(of: request) else { return AdminServer.refusal(413, "body_too_large") }
+        wire.body = body
+        return await admin.answer(wire, from: caller(request, client: client, baseURL: nil))
+    }
+
+    /// Returns `true` for a body without a content coding: a small one can decompress to gigabytes.
+    private static func isPlain(_ request: Request) -> Bool {
+        guard let coding = request.headers[.contentEncoding] else { return true }
+        return ASCII.equals(Array(coding.utf8)[...], "identity")
     }
 
     /// - Returns: Nil for a body that exceeds the limit.
@@ -173,7 +193,7 @@ package struct RootResponder: HTTPResponder {
                 return response
             }
         case "/metrics":
-            guard application.showsMetrics, isLocal() else { return nil }
+            guard application.showsMetrics, application.isAdminListener || isLocal() else { return nil }
             return Self.get(request) { Self.text(application.metrics.text, version: "; version=0.0.4") }
         case AppleAppAssociation.path:
             let association = application.association(authority: carrier.head.authority)

@@ -15,6 +15,11 @@ package struct ServerApplication: Sendable {
     /// `true` if `/metrics` is served beside the apps, to this machine alone; in production it has a listener of its
     /// own.
     package var showsMetrics: Bool
+    /// The admin API and the console; nil where another listener has them.
+    package var admin: AdminServer?
+    /// `true` for the listener of administration, which is meant for every client that can reach it. Elsewhere `/admin`
+    /// and `/metrics` are served to this machine alone.
+    package var isAdminListener = false
     /// `true` if clients connect over TLS, which ends here or at a proxy.
     package var isSecure: Bool
     package var maximumBodyBytes: Int
@@ -22,7 +27,7 @@ package struct ServerApplication: Sendable {
     package init(
         mounts: [AppMount], provider: ProviderServer? = nil, proxies: ProxyTrust, metrics: Metrics,
         store: any StoreMaintenance, inbox: (any Inbox)?,
-        showsMetrics: Bool, isSecure: Bool, maximumBodyBytes: Int
+        showsMetrics: Bool, admin: AdminServer? = nil, isSecure: Bool, maximumBodyBytes: Int
     ) {
         // The most specific first: an app with host names before one without, a longer base before a shorter.
         self.mounts = mounts.sorted {
@@ -34,6 +39,7 @@ package struct ServerApplication: Sendable {
         self.store = store
         self.inbox = inbox
         self.showsMetrics = showsMetrics
+        self.admin = admin
         self.isSecure = isSecure
         self.maximumBodyBytes = maximumBodyBytes
     }
@@ -96,7 +102,7 @@ package struct ServerApplication: Sendable {
     }
 
     /// Returns the host of an authority, in lower case, an IPv6 address in brackets. Source: RFC 3986 §3.2.2.
-    private static func host(of authority: String) -> String {
+    static func host(of authority: String) -> String {
         let text = authority.lowercased()
         if text.hasPrefix("["), let end = text.utf8.firstIndex(of: UInt8(ascii: "]")) { return String(text[...end]) }
         return String(Substring(text.utf8.prefix { $0 != UInt8(ascii: ":") }))
@@ -106,6 +112,9 @@ package struct ServerApplication: Sendable {
     /// of its app's contract, if the app is known.
     package func body(of refusal: RequestRefusal) -> String {
         let (status, code) = (refusal.status.code, refusal.kind.rawValue)
+        if isAdminListener {
+            return String(decoding: AdminServer.refusal(status, code).response.body, as: UTF8.self)
+        }
         let text = "The request is refused: \(refusal.reason)."
         let app = refusal.path.flatMap { mount(authority: refusal.host, path: $0) }?.mount.app
         let response =

@@ -36,11 +36,15 @@ struct CopiedTable: Sendable {
             key.map { Column(name: $0, kind: kind($0)) } + others + bools.map { Column(name: $0, kind: .bool) }
     }
 
+    /// The tables that triggers derive from others, in the target too.
+    static let derived: Set = ["account_role"]
+
     /// Every table, each after those that it refers to.
     static let all = [
         CopiedTable(
-            "account", key: ["number"], integers: ["number", "credential_version", "revision", "created_at"],
-            bools: ["is_active", "is_email_verified"],
+            "account", key: ["number"],
+            integers: ["number", "credential_version", "revision", "created_at", "updated_at"],
+            bools: ["is_active", "is_email_verified", "is_phone_number_verified"],
             texts: [
                 "app", "id", "email", "username", "phone_number", "full_name", "password_hash", "roles", "provider",
                 "provider_issuer", "provider_subject", "password_reset_channel",
@@ -55,7 +59,7 @@ struct CopiedTable: Sendable {
             ],
             texts: [
                 "id", "app", "account_id", "device_id", "platform", "os_version", "app_version", "address",
-                "user_agent", "revoke_reason", "authentication",
+                "user_agent", "revoke_reason", "authentication", "actor",
             ]),
         CopiedTable(
             "generation_use", key: ["session", "generation"], integers: ["session", "generation", "first_used_at"]),
@@ -80,8 +84,9 @@ struct CopiedTable: Sendable {
             "audit_event", key: ["number"], integers: ["number", "happened_at"], bools: ["is_new_account"],
             texts: [
                 "app", "action", "outcome", "account_id", "session_id", "identifier", "address", "user_agent",
-                "actor", "method", "factor",
+                "actor", "method", "factor", "details",
             ]),
+        CopiedTable("role", key: ["app", "name"], texts: ["permissions"]),
         CopiedTable(
             "statistic",
             key: ["app", "starts_at", "series", "operation", "method", "factor", "outcome", "slot"],
@@ -92,10 +97,21 @@ struct CopiedTable: Sendable {
         CopiedTable("statistics_position", key: ["source"], integers: ["position"]),
         CopiedTable(
             "message", key: ["number"], integers: ["number", "created_at", "attempts", "due_at"], bytes: ["sealed"],
-            texts: ["id", "app"]),
+            texts: ["id", "app", "last_error"]),
+        CopiedTable(
+            "message_record", key: ["id"], integers: ["attempts", "created_at", "settled_at", "useful_until"],
+            bytes: ["recipient_hash", "sealed"],
+            texts: ["app", "channel", "kind", "recipient", "outcome", "last_error"]),
         CopiedTable(
             "signing_key", key: ["number"], integers: ["number", "created_at", "retires_at"],
             bytes: ["sealed_private_key"], texts: ["app", "kid", "algorithm"]),
+        CopiedTable(
+            "service_key", key: ["number"],
+            integers: ["number", "created_at", "expires_at", "last_used_at", "revoked_at"], bytes: ["hash"],
+            texts: ["id", "name", "scopes", "apps", "networks"]),
+        CopiedTable(
+            "idempotent_request", key: ["hash"], integers: ["claimed_until", "expires_at"],
+            bytes: ["hash", "body_hash", "answer"], texts: ["claim"]),
     ]
 }
 

@@ -1,10 +1,10 @@
-package import Foundation
+import Foundation
 package import OstiaryCore
 package import OstiaryEngine
 import OstiaryPostgres
 
 // Every transaction takes its locks in this order, against deadlocks: its operation or the attempt buckets that it
-// counts in, a code, the app's counter, an account, a single-use record, factors, recovery codes, names, sessions,
+// counts in, a service key, a code, the app's counter, an account, a single-use record, factors, recovery codes, names, sessions,
 // reset tokens.
 
 extension PostgresStore {
@@ -39,6 +39,10 @@ extension PostgresStore {
             }
             if let passkey = account.passkey, isFirst {
                 guard try await tx.add(passkey.factor(of: added)) else { throw StoreRefusal.identifierTaken }
+            }
+            if let invitation = account.invitation, isFirst {
+                let token = invitation.resetToken(of: id, in: account.app)
+                try await tx.run([token.insertion, invitation.message.insertion])
             }
             return added
         }
@@ -81,7 +85,12 @@ extension PostgresStore {
         try await read(
             """
             SELECT \(PostgresReader.accountColumns) FROM account a
-            WHERE a.app = $1 AND (lower(a.username) = $2 OR lower(a.email) = $2) ORDER BY a.number LIMIT $3
+            WHERE a.number = ANY (ARRAY (
+                (SELECT number FROM account WHERE app = $1 AND lower(username) = $2
+                ORDER BY lower(username), number LIMIT $3)
+                UNION (SELECT number FROM account WHERE app = $1 AND lower(email) = $2
+                ORDER BY lower(email), number LIMIT $3)))
+            ORDER BY a.number LIMIT $3
             """, [app.text, name, limit]
         ).values { try $0.account() }
     }
@@ -99,36 +108,6 @@ extension PostgresStore {
         ).values { row in (position: Int(try row.integer()), account: try row.account()) }
         let page = found.prefix(limit)
         return (page.map(\.account), found.count > limit ? page.last?.position : nil)
-    }
-
-    package func change(
-        _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
-    ) async throws -> Account? {
-        try await transaction { tx in
-            // Locked before it is read, so that of two concurrent changes of roles neither is lost.
-            guard let before = try await tx.lockedAccount(id, in: app) else { return nil }
-            let assignments = change.assignments(after: before.assignments)
-            let update = PostgresStatement(
-                """
-                UPDATE account a SET
-                    revision = revision + 1,
-                    full_name = COALESCE($1, full_name),
-                    roles = $2,
-                    credential_version = credential_version + CASE WHEN is_active AND NOT $3 THEN 1 ELSE 0 END,
-                    is_active = COALESCE($3, is_active)
-                WHERE app = $4 AND id = $5
-                RETURNING \(PostgresReader.accountColumns)
-                """,
-                [change.fullName?.text, try RoleList(assignments).text(), change.isActive, app.text, id.text])
-            var statements = [update]
-            if change.isActive == false {
-                // After the account is locked: a sign-in that came before is seen, and one that comes later is refused.
-                statements.append(
-                    PostgresStore.endingSessions(
-                        of: id, in: app, keeping: nil, Revocation(reason: .accountDisabled, at: now)))
-            }
-            return try await tx.commit(after: statements).first?.value { try $0.account() } ?? nil
-        }
     }
 
     package func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {

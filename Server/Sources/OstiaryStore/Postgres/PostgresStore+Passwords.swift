@@ -58,21 +58,26 @@ extension PostgresTransaction {
             """
             UPDATE account SET
                 password_hash = $1, credential_version = credential_version + 1, revision = revision + 1,
-                password_reset_channel = $5
+                password_reset_channel = $5, updated_at = $6
             WHERE app = $2 AND id = $3 AND credential_version = COALESCE($4, credential_version)
             """,
             [
                 change.hash, change.app.text, change.account.text, change.credentialVersion,
-                change.resetChannel?.rawValue,
+                change.resetChannel?.rawValue, change.at.milliseconds,
             ])
         guard changed.affected == 1 else { throw NothingDone() }
         guard isUnspent else { throw StoreRefusal.alreadySpent }
-        if change.provesEmail {
+        if let channel = change.resetChannel {
             // A statement of its own: after the account is locked, it sees a factor that was added meanwhile.
+            let proof =
+                switch channel {
+                case .email: "is_email_verified = true WHERE TRUE"
+                case .sms: "is_phone_number_verified = true WHERE is_phone_number_verified = false"
+                }
             try await run(
                 """
-                UPDATE account SET is_email_verified = true
-                WHERE app = $1 AND id = $2 AND NOT EXISTS (SELECT 1 FROM factor WHERE app = $1 AND account_id = $2)
+                UPDATE account SET \(proof) AND app = $1 AND id = $2
+                    AND NOT EXISTS (SELECT 1 FROM factor WHERE app = $1 AND account_id = $2)
                 """, [change.app.text, change.account.text])
         }
         // After the account is locked: a sign-in that came before is seen, and one that comes later is refused.

@@ -76,14 +76,14 @@ extension PostgresTransaction {
                 UPDATE account a SET
                     email = COALESCE($1, email), is_email_verified = COALESCE($2, is_email_verified),
                     full_name = COALESCE($3, full_name), username = COALESCE($4, username),
-                    password_hash = COALESCE($5, password_hash), revision = revision + 1
+                    password_hash = COALESCE($5, password_hash), revision = revision + 1, updated_at = $8
                 WHERE app = $6 AND id = $7
                 RETURNING \(PostgresReader.accountColumns)
                 """,
                 [
                     identity.email?.text, identity.email.map { _ in identity.isEmailVerified },
                     identity.fullName?.text, upsert.label(after: account)?.text, upsert.passwordHash,
-                    account.app.text, account.id.text,
+                    account.app.text, account.id.text, upsert.at.milliseconds,
                 ])
         ])
         return try updated.first?.value { try $0.account() } ?? account

@@ -34,15 +34,16 @@ extension PostgresTransaction {
             """
             INSERT INTO account (
                 app, id, email, username, phone_number, full_name, password_hash, roles, is_active, provider,
-                provider_issuer, provider_subject, is_email_verified, credential_version, created_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0, $14)
+                provider_issuer, provider_subject, is_email_verified, credential_version, created_at,
+                is_phone_number_verified)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0, $14, $15)
             ON CONFLICT DO NOTHING
             """,
             [
                 account.app.text, id.text, account.email?.text, account.keptUsername, account.phoneNumber?.e164,
                 account.fullName?.text, account.passwordHash, try RoleList(account.assignments).text(),
                 account.isActive, account.provider, issuer, account.providerSubject, account.isEmailVerified,
-                account.createdAt.milliseconds,
+                account.createdAt.milliseconds, account.isPhoneNumberVerified,
             ]
         ).affected == 1
     }

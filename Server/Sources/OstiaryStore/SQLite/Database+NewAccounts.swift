@@ -18,7 +18,7 @@ extension Database {
     /// Releases an email that is the name of a provider's account without a password, which cannot sign in with it.
     ///
     /// Emails are unique only among local accounts. A provider's account must not keep an address from its owner.
-    private func freeEmail(_ email: String, in app: AppName) throws {
+    func freeEmail(_ email: String, in app: AppName) throws {
         try run(
             """
             DELETE FROM account_name WHERE app = ?1 AND name = ?2 AND EXISTS (
@@ -39,14 +39,15 @@ extension Database {
                 """
                 INSERT INTO account (
                     app, id, email, username, phone_number, full_name, password_hash, roles, is_active, provider,
-                    provider_issuer, provider_subject, is_email_verified, credential_version, created_at)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 0, ?14)
+                    provider_issuer, provider_subject, is_email_verified, credential_version, created_at,
+                    is_phone_number_verified)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 0, ?14, ?15)
                 """,
                 [
                     account.app.text, id.text, account.email?.text, account.keptUsername, account.phoneNumber?.e164,
                     account.fullName?.text, account.passwordHash, try RoleList(account.assignments).text(),
                     account.isActive, account.provider, issuer, account.providerSubject, account.isEmailVerified,
-                    account.createdAt.milliseconds,
+                    account.createdAt.milliseconds, account.isPhoneNumberVerified,
                 ])
             for name in names {
                 try run(

@@ -15,6 +15,10 @@ extension SQLiteStore {
                 throw StoreError.damaged(detail: "an added account is missing")
             }
             if let passkey = account.passkey { try db.insert(passkey.factor(of: added)) }
+            if let invitation = account.invitation {
+                try db.keep(invitation.resetToken(of: id, in: account.app))
+                try db.enqueue(invitation.message)
+            }
             return added
         }
     }
@@ -59,7 +63,10 @@ extension SQLiteStore {
             try db.rows(
                 """
                 SELECT \(RowReader.accountColumns) FROM account a
-                WHERE a.app = ?1 AND (lower(a.username) = ?2 OR lower(a.email) = ?2) ORDER BY a.number LIMIT ?3
+                WHERE a.number IN (
+                    SELECT number FROM account WHERE app = ?1 AND username IS NOT NULL AND lower(username) = ?2
+                    UNION SELECT number FROM account WHERE app = ?1 AND email IS NOT NULL AND lower(email) = ?2)
+                ORDER BY a.number LIMIT ?3
                 """, [app.text, name, limit], read: { try $0.account() })
         }
     }
@@ -83,31 +90,7 @@ extension SQLiteStore {
     package func change(
         _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
     ) async throws -> Account? {
-        try await write { db in
-            // Read in the transaction that writes, so that of two concurrent changes of roles neither is lost.
-            guard let before = try db.account(id, in: app) else { return nil }
-            let assignments = change.assignments(after: before.assignments)
-            let changed = try db.run(
-                """
-                UPDATE account SET
-                    revision = revision + 1,
-                    full_name = COALESCE(?1, full_name),
-                    roles = ?2,
-                    credential_version = credential_version + CASE WHEN is_active AND ?3 = FALSE THEN 1 ELSE 0 END,
-                    is_active = COALESCE(?3, is_active)
-                WHERE app = ?4 AND id = ?5
-                """,
-                [
-                    change.fullName?.text, try RoleList(assignments).text(), change.isActive,
-                    app.text, id.text,
-                ])
-            guard changed == 1 else { return nil }
-            if change.isActive == false {
-                try db.endSessions(
-                    of: id, in: app, keeping: nil, Revocation(reason: .accountDisabled, at: now))
-            }
-            return try db.account(id, in: app)
-        }
+        try await write { try $0.change(id, in: app, change, at: now) }
     }
 
     package func setPassword(_ change: PasswordChange) async throws -> Bool {
@@ -118,12 +101,16 @@ extension SQLiteStore {
                     password_hash = ?1, credential_version = credential_version + 1, revision = revision + 1,
                     is_email_verified = is_email_verified
                         OR (?5 AND NOT EXISTS (SELECT 1 FROM factor WHERE app = ?2 AND account_id = ?3)),
-                    password_reset_channel = ?6
+                    is_phone_number_verified = CASE
+                        WHEN is_phone_number_verified = FALSE AND ?6 = 'sms'
+                            AND NOT EXISTS (SELECT 1 FROM factor WHERE app = ?2 AND account_id = ?3) THEN TRUE
+                        ELSE is_phone_number_verified END,
+                    password_reset_channel = ?6, updated_at = ?7
                 WHERE app = ?2 AND id = ?3 AND credential_version = COALESCE(?4, credential_version)
                 """,
                 [
                     change.hash, change.app.text, change.account.text, change.credentialVersion, change.provesEmail,
-                    change.resetChannel?.rawValue,
+                    change.resetChannel?.rawValue, change.at.milliseconds,
                 ])
             guard changed == 1 else { return false }
             if let secret = change.spending { try db.spend(secret) }

@@ -59,7 +59,7 @@ extension Database {
             """
             UPDATE account SET
                 email = COALESCE(?1, email), is_email_verified = COALESCE(?2, is_email_verified), full_name = COALESCE(?3, full_name),
-                username = COALESCE(?4, username), revision = revision + 1
+                username = COALESCE(?4, username), revision = revision + 1, updated_at = ?7
             WHERE app = ?5 AND id = ?6 AND (
                 email IS NOT COALESCE(?1, email) OR is_email_verified IS NOT COALESCE(?2, is_email_verified)
                 OR full_name IS NOT COALESCE(?3, full_name)
@@ -67,6 +67,7 @@ extension Database {
             """,
             [
                 email?.text, isVerified, upsert.identity.fullName?.text, label?.text, upsert.app.text, id.text,
+                upsert.at.milliseconds,
             ])
     }
 

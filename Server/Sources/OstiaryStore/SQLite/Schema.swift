@@ -52,6 +52,15 @@ enum Schema {
         steps.registerMigration("0008 statistics") { db in
             try db.execute(sql: Self.statistics)
         }
+        steps.registerMigration("0009 search of accounts") { db in
+            try db.execute(sql: accountSearch)
+        }
+        steps.registerMigration("0010 service keys, repeatable requests") { db in
+            try db.execute(sql: serviceKeys)
+        }
+        steps.registerMigration("0011 roles, settled messages, details of audit events, actors of sessions") { db in
+            try db.execute(sql: administration)
+        }
         return steps
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import OstiaryEngine
 
 /// A user of the operating system, as the audit log names the actor of a command.
 struct OperatingSystemUser: Hashable, Sendable {
@@ -8,8 +9,8 @@ struct OperatingSystemUser: Hashable, Sendable {
     /// The effective user of this process.
     static var current: OperatingSystemUser { OperatingSystemUser(id: geteuid()) }
 
-    /// The actor in the audit log: `cli:alice`; `cli:#1000` for an id without a printable name.
-    var actor: String { "cli:\(name ?? "#\(id)")" }
+    /// The actor of a command: `alice`, or `#1000` for an id without a printable name.
+    var actor: AdministrationActor { .commandLine(user: name ?? "#\(id)") }
 
     private var name: String? {
         var buffer = [CChar](repeating: 0, count: 16_384)

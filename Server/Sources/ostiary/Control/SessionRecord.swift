@@ -14,6 +14,8 @@ struct SessionRecord: Codable, Sendable {
     var device: String?
     var address: String?
     var userAgent: String?
+    /// The administrator who acts in it.
+    var actor: String?
 
     init(_ session: Session) {
         id = session.id.text
@@ -26,6 +28,7 @@ struct SessionRecord: Codable, Sendable {
         self.device = device.contains { $0 != nil } ? device.compactMap { $0 }.joined(separator: " ") : nil
         address = session.address
         userAgent = session.userAgent
+        actor = session.actor
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -35,7 +38,7 @@ struct SessionRecord: Codable, Sendable {
         case lastUsedAt = "last_used_at"
         case idleEndsAt = "idle_ends_at"
         case endsAt = "ends_at"
-        case device, address
+        case device, address, actor
         case userAgent = "user_agent"
     }
 }

@@ -17,8 +17,7 @@ struct ServerDependencies {
     let store: any Store
     let engines: [AppName: AuthEngine]
     let accessTokens: [AppName: JWTAccessTokens]
-    /// The key sets by app; none for apps that sign with a shared secret.
-    let signingKeys: [AppName: [SigningKeys]]
+    let notificationSealer: any NotificationSealer
     let delivery: DeliveryWorker
     /// The server's own OpenID provider; nil where there is none.
     let builtIn: BuiltInProvider?
@@ -34,6 +33,8 @@ struct ServerDependencies {
     let compromisedPasswordFailures: CompromisedPasswordFailures
     let keys: KeyRing
     let system: SystemDependencies
+    /// The apps and the built-in provider as administrators see them.
+    let administered: AdministeredServer
 
     /// Opens the store; with SQLite, creates data directory, database and development secrets if they are missing.
     ///
@@ -72,11 +73,11 @@ struct ServerDependencies {
         }
         var engines: [AppName: AuthEngine] = [:]
         var accessTokens: [AppName: JWTAccessTokens] = [:]
-        var signingKeys: [AppName: [SigningKeys]] = [:]
         for app in resolved.apps {
             let name = app.settings.name
             let signing = app.configuration.signing
             let access: JWTAccessTokens
+            var signingKeys: [any RotatableKeys] = []
             switch signing.algorithm {
             case .hs256:
                 guard let secret = signing.secret ?? secrets?.token(for: name) else {
@@ -88,7 +89,7 @@ struct ServerDependencies {
                 let set = try await SigningKeys(
                     app: name, store: store, keyRing: keys,
                     accessTokenSeconds: app.settings.rules.accessTokenSeconds, at: system.now())
-                signingKeys[name] = [set]
+                signingKeys = [set]
                 access = JWTAccessTokens(
                     issuer: app.issuer, audience: name.text, keys: set, randomBytes: system.randomBytes)
             }
@@ -112,18 +113,17 @@ struct ServerDependencies {
                 ports: shared.ports(
                     passwords: try await shared.hasher(for: name, cost: app.configuration.bcryptCost),
                     compromisedPasswords: try compromised.list(of: app.configuration),
-                    accessTokens: access, refreshTokens: refresh, identities: identities))
+                    accessTokens: access, refreshTokens: refresh, signingKeys: signingKeys, identities: identities))
         }
         if let builtIn {
             let name = builtIn.provider.engine.app.name
             engines[name] = builtIn.provider.engine
-            signingKeys[name] = [builtIn.accessTokenKeys, builtIn.idTokenKeys]
         }
         self.resolved = resolved
         self.store = store
         self.engines = engines
         self.accessTokens = accessTokens
-        self.signingKeys = signingKeys
+        self.notificationSealer = notificationSealer
         self.system = system
         self.builtIn = builtIn
         self.upstreams = upstreams
@@ -131,6 +131,9 @@ struct ServerDependencies {
         self.operationCounts = operationCounts
         passwordPool = pool
         self.keys = keys
+        administered = AdministeredServer(
+            apps: resolved.administered(engines), store: store, keys: keys, system: system,
+            inMemoryRateLimiter: shared.inMemoryRateLimiter, report: { shared.incidents.report($0) })
         delivery = DeliveryWorker(
             store: store, keys: keys, system: system, signal: signal, routes: resolved.routes,
             apps: try Self.presentations(resolved), logger: log)
@@ -144,6 +147,7 @@ struct ServerDependencies {
     /// Closes the connections and the store, once no service runs any more.
     func close() async throws {
         try await upstreams.shutdown()
+        await administered.serviceKeyUses.finish()
         try await store.close()
     }
 

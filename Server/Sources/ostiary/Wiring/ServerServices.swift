@@ -33,11 +33,15 @@ struct ServerServices {
             NamedService(
                 "counts",
                 CountSampler(store: dependencies.store, system: dependencies.system, sampled: sampled, log: log)),
-            NamedService("server", main(application, connections: connections)),
+            NamedService(
+                "server",
+                listener(application, at: configuration.listen, connections: connections) {
+                    announce(application, at: $0)
+                }),
         ]
         if !configuration.store.isShared { services.append(NamedService("control", control)) }
         if let admin = configuration.adminListen {
-            services.append(NamedService("metrics", metricsListener(metrics, at: admin)))
+            services.append(NamedService("admin", adminListener(metrics, at: admin)))
         }
         let reloader = CertificateReloader(certificate: dependencies.resolved.certificate, log: log)
         services.append(NamedService("certificate", reloader))
@@ -85,6 +89,7 @@ struct ServerServices {
             store: dependencies.store,
             inbox: isDevelopment ? DeliveredInbox(inbox: dependencies.resolved.routes.inbox) : nil,
             showsMetrics: configuration.adminListen == nil,
+            admin: configuration.adminListen == nil ? admin : nil,
             isSecure: isSecure,
             maximumBodyBytes: configuration.limits.body)
     }
@@ -108,36 +113,45 @@ struct ServerServices {
             isSecure: isSecure, isDevelopment: dependencies.resolved.configuration.mode == .development)
     }
 
-    private func main(_ application: ServerApplication, connections: ConnectionMetrics) -> some Service {
+    /// Returns a listener of an application, with the limits of the configuration.
+    private func listener(
+        _ application: ServerApplication, at address: ListenAddress, connections: ConnectionMetrics,
+        onServerRunning: @escaping @Sendable (Int?) -> Void = { _ in }
+    ) -> some Service {
         let configuration = dependencies.resolved.configuration
-        let apps = dependencies.resolved.apps
-        let scheme = configuration.tls == nil ? "http" : "https"
+        // The certificate is the apps' host's; administrators come by another name, through a proxy.
+        let certificate = application.isAdminListener ? nil : dependencies.resolved.certificate
         return Application(
             responder: RootResponder(application: application, log: log),
             server: .guarded(
-                limits: connectionLimits(configuration.limits), certificate: dependencies.resolved.certificate,
+                limits: connectionLimits(configuration.limits), certificate: certificate,
                 proxies: application.proxies, metrics: connections, refusalBody: { application.body(of: $0) }),
             configuration: .init(
-                address: .hostname(configuration.listen.host, port: configuration.listen.port), serverName: nil,
-                backlog: 1024),
-            onServerRunning: { channel in
-                let port = channel.localAddress?.port ?? configuration.listen.port
-                let address = ListenAddress(host: configuration.listen.host, port: port)
-                printLine("mode: \(configuration.mode.rawValue)")
-                if let home = Self.homePage(application, scheme: scheme, at: address) {
-                    printLine("home page: \(home)")
-                } else {
-                    for app in apps {
-                        let place =
-                            app.configuration.hosts.isEmpty
-                            ? "\(scheme)://\(address)"
-                            : "\(scheme)://\(app.configuration.hosts.joined(separator: ", "))"
-                        printLine("\(app.settings.name): \(place)\(app.configuration.basePath.text)")
-                    }
-                }
-                printLine("listening on \(scheme)://\(address)")
-            },
+                address: .hostname(address.host, port: address.port), serverName: nil, backlog: 1024),
+            onServerRunning: { channel in onServerRunning(channel.localAddress?.port) },
             logger: lifecycleLog)
+    }
+
+    /// Prints where the apps are reached.
+    ///
+    /// - Parameter port: The port in use, where the configuration leaves it to the system.
+    private func announce(_ application: ServerApplication, at port: Int?) {
+        let configuration = dependencies.resolved.configuration
+        let scheme = configuration.tls == nil ? "http" : "https"
+        let address = ListenAddress(host: configuration.listen.host, port: port ?? configuration.listen.port)
+        printLine("mode: \(configuration.mode.rawValue)")
+        if let home = Self.homePage(application, scheme: scheme, at: address) {
+            printLine("home page: \(home)")
+        } else {
+            for app in dependencies.resolved.apps {
+                let place =
+                    app.configuration.hosts.isEmpty
+                    ? "\(scheme)://\(address)"
+                    : "\(scheme)://\(app.configuration.hosts.joined(separator: ", "))"
+                printLine("\(app.settings.name): \(place)\(app.configuration.basePath.text)")
+            }
+        }
+        printLine("listening on \(scheme)://\(address)")
     }
 
     /// Returns the URL of the home page, which lists the apps and the inbox; nil where it is not served.
@@ -154,13 +168,24 @@ struct ServerServices {
         return "\(scheme)://\(local)/"
     }
 
-    private func metricsListener(_ metrics: Metrics, at address: ListenAddress) -> some Service {
-        let router = Router()
-        router.get("/metrics") { _, _ in metrics.text }
-        return Application(
-            router: router, server: .plain(idleTimeout: .seconds(180)),
-            configuration: .init(address: .hostname(address.host, port: address.port), serverName: nil),
-            logger: lifecycleLog)
+    /// The listener of administration: the admin API and metrics, and no app.
+    private func adminListener(_ metrics: Metrics, at address: ListenAddress) -> some Service {
+        let configuration = dependencies.resolved.configuration
+        var application = ServerApplication(
+            mounts: [], proxies: ProxyTrust(proxies: configuration.trustedProxies), metrics: metrics,
+            store: dependencies.store, inbox: nil, showsMetrics: true, admin: admin,
+            isSecure: configuration.adminPublicURL?.hasPrefix("https:") == true,
+            maximumBodyBytes: configuration.limits.body)
+        application.isAdminListener = true
+        // Counted by itself, so that no crowd at the apps keeps administrators out.
+        return listener(application, at: address, connections: ConnectionMetrics())
+    }
+
+    private var admin: AdminServer {
+        let publicURL = dependencies.resolved.configuration.adminPublicURL
+        return AdminServer(
+            api: AdminAPIServer(dependencies.administered, version: Version.current, publicURL: publicURL),
+            hosts: AdminHosts(publicURL: publicURL))
     }
 
     private func connectionLimits(_ limits: ServerLimits) -> ConnectionLimits {

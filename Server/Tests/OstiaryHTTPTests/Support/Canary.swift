@@ -21,11 +21,12 @@ struct Canary {
         for notice in world.notificationSealer.notices {
             switch notice {
             case .oneTimeCode(let code, _): words.insert(code.reveal())
-            case .passwordReset(let token, _), .registrationConfirmation(let token, _): words.insert(token.reveal())
+            case .passwordReset(let token, _), .registrationConfirmation(let token, _), .invitation(let token, _):
+                words.insert(token.reveal())
             case .accountRecovery(let recovery, let reset, _):
                 words.formUnion([recovery.token.reveal(), reset.reveal()])
             case .factorsChanged(let notice): if let token = notice.undoToken { words.insert(token.reveal()) }
-            case .passwordChanged, .refreshTokenReused, .registrationAttempted, .nothing: break
+            case .passwordChanged, .emailChanged, .refreshTokenReused, .registrationAttempted, .nothing: break
             }
         }
         self.words = words.filter { $0.utf8.count >= 6 }

@@ -21,7 +21,7 @@ import Testing
                 })
         }
         let copied = Dictionary(uniqueKeysWithValues: CopiedTable.all.map { ($0.name, Set($0.columns)) })
-        #expect(copied == schema)
+        #expect(copied == schema.filter { !CopiedTable.derived.contains($0.key) })
     }
 
     @Test func `orders rows by columns that are unique together`() throws {

@@ -33,7 +33,7 @@ enum FilledStore {
                 INSERT INTO account VALUES (:n, 'vici', 'a' || :n, :n || '@example.com', NULL, NULL, :name, '$2b$10$hash',
                     '["admin"]', :n % 2, iif(:n % 3 = 0, 'oidc', 'local'), iif(:n % 3 = 0, 'https://i.example.com', NULL),
                     iif(:n % 3 = 0, 's' || :n, NULL), :n % 2, 3, 9007199254740993, -:n,
-                    iif(:n % 2, 'sms', NULL));
+                    iif(:n % 2, 'sms', NULL), iif(:n % 2, :n, NULL), iif(:n % 3, :n % 2, NULL));
                 INSERT INTO account_name VALUES ('vici', :n || '@example.com', 'a' || :n);
                 INSERT INTO account_counter VALUES ('app-' || :n, :n);
                 INSERT INTO session (id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at,
@@ -57,17 +57,29 @@ enum FilledStore {
                 INSERT INTO attempt VALUES ('sign_in:' || :name || :n, 1, 2, 3);
                 INSERT INTO known_network VALUES (:blob, X'0100', 1800000000000);
                 INSERT INTO audit_event (
-                    happened_at, app, action, outcome, address, user_agent, method, factor, is_new_account)
+                    happened_at, app, action, outcome, address, user_agent, method, factor, is_new_account, details)
                 VALUES (1700000000000 + :n * 2678400000, 'vici', 'sign_in', 'ok', '192.0.2.1', :name,
-                    iif(:n % 2, 'password', NULL), iif(:n % 3, 'totp', NULL), iif(:n % 2, TRUE, NULL));
+                    iif(:n % 2, 'password', NULL), iif(:n % 3, 'totp', NULL), iif(:n % 2, TRUE, NULL),
+                    iif(:n % 2, json_object('reason', :name), NULL));
                 INSERT INTO statistic VALUES ('vici', :n * 3600000, 'sign_in', 'signIn', 'password', '', 'ok', 0, :n);
                 INSERT INTO active_accounts VALUES ('vici', 'day', :n, 0, :n);
                 INSERT INTO account_activity VALUES ('vici', 'a' || :n, iif(:n % 2, 1800000000000, NULL), :n);
                 INSERT INTO statistics_position VALUES ('audit_event', :n)
                 ON CONFLICT (source) DO UPDATE SET position = excluded.position;
-                INSERT INTO message (id, app, created_at, attempts, due_at, sealed) VALUES ('m' || :n, 'vici', 1, 0, 1, :blob);
+                INSERT INTO message (id, app, created_at, attempts, due_at, sealed, last_error)
+                VALUES ('m' || :n, 'vici', 1, 0, 1, :blob, iif(:n % 2, :name, NULL));
+                INSERT INTO message_record VALUES ('r' || :n, 'vici', 'email', 'password_reset', :name, :blob, 'failed', 2,
+                    :name, 1, 2, 3, iif(:n % 2, :blob, NULL)),
+                    ('u' || :n, 'vici', NULL, NULL, NULL, NULL, 'sent', 9007199254740993, NULL, 1, 2, 3, NULL);
+                INSERT INTO role VALUES ('vici', 'role-' || :n, '["videos:*"]');
+                UPDATE session SET actor = 'key:k' || :n WHERE id = 's' || :n AND :n % 2;
                 INSERT INTO signing_key (app, kid, algorithm, sealed_private_key, created_at, retires_at)
                 VALUES ('vici', 'k' || :n, 'ES256', :blob, 1, iif(:n % 2, 2, NULL));
+                INSERT INTO service_key (id, name, hash, scopes, apps, networks, created_at, expires_at, last_used_at,
+                    revoked_at)
+                VALUES ('000000000000000' || :n, :name, :blob, 'audit:read', 'vici', '', 1, iif(:n % 2, 2, NULL), NULL,
+                    iif(:n % 3, 3, NULL));
+                INSERT INTO idempotent_request VALUES (:blob, X'01', 'c', 1, iif(:n % 2, :blob, NULL), 1800000000000);
                 """, arguments: ["n": number, "name": name, "blob": blob])
     }
 }

@@ -211,7 +211,9 @@ struct StoreCopyTests {
                     #expect(names.isSubset(of: columns[table.name] ?? []), "\(table.name)")
                     #expect((needed[table.name] ?? []).isSubset(of: names), "\(table.name)")
                 }
-                let known = Set(CopiedTable.all.map(\.name)).union(["operation", "store_copy", "schema_step"])
+                let known = Set(CopiedTable.all.map(\.name)).union(CopiedTable.derived).union([
+                    "operation", "store_copy", "schema_step",
+                ])
                 let others = columns.keys.filter { !known.contains($0) && !$0.hasPrefix("audit_event_") }
                 #expect(others.isEmpty, "\(others)")
             }

@@ -17,9 +17,9 @@ import Testing
     private static let events = ProcessInfo.processInfo.environment["GROWTH_EVENTS"] ?? sessions
     /// Every table that grows. The number of messages is at most twice the outbox's capacity, and they are counted.
     private static let growing: Set = [
-        "account", "account_activity", "account_name", "attempt", "code", "factor", "generation_use", "operation",
-        "recovery_code",
-        "reset_token", "session", "session_attachment", "statistic", "ticket",
+        "account", "account_activity", "account_name", "account_role", "attempt", "code", "factor", "generation_use",
+        "idempotent_request", "message_record", "operation", "recovery_code", "reset_token", "session",
+        "session_attachment", "statistic", "ticket",
     ]
     /// A batch of the sweep, or a page of events, with a margin.
     private static let mostRows = 1100.0
@@ -79,13 +79,13 @@ import Testing
             ] {
                 try await tx.run("SELECT set_config($1, $2, TRUE)", [name, value])
             }
-            for statement in statements + secondFactors { try await tx.run(statement) }
+            for statement in statements + furtherRows { try await tx.run(statement) }
         }
         await pool.close()
     }
 
-    /// Every account of the script has a passkey and ten recovery codes.
-    private static let secondFactors = [
+    /// Every account of the script has a passkey and ten recovery codes, and there are as many repeatable requests.
+    private static let furtherRows = [
         """
         INSERT INTO factor (app, account_id, id, kind, name, material, credential_id, counter, created_at)
         SELECT app, id, md5('factor' || id), 'passkey', 'Phone', '\\x01', decode(md5('credential' || id), 'hex'), 0, 0
@@ -96,7 +96,12 @@ import Testing
         SELECT app, id, decode(md5(id || '-' || n), 'hex') FROM account CROSS JOIN generate_series(1, 10) AS n
         WHERE app = 'growth'
         """,
-        "ANALYZE factor, recovery_code",
+        """
+        INSERT INTO idempotent_request (hash, body_hash, claim, claimed_until, answer, expires_at)
+        SELECT decode(md5('request' || id), 'hex'), '\\x01', 'c', 0, '\\x01', 9000000000000000
+        FROM account WHERE app = 'growth'
+        """,
+        "ANALYZE factor, recovery_code, idempotent_request",
     ]
 
     /// Makes the database's new connections log every plan.

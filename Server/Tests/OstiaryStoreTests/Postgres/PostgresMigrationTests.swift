@@ -102,6 +102,31 @@ struct PostgresMigrationTests {
         }
     }
 
+    @Test func `derives the roles of accounts, also of those that earlier programs change`() async throws {
+        try await withDatabase { settings, pool in
+            let before = try #require(PostgresSchema.steps.firstIndex { $0.name == "search of accounts" })
+            try await migration(pool, settings, steps: Array(PostgresSchema.steps.prefix(before))).run()
+            let adding = """
+                INSERT INTO account (
+                    app, id, roles, is_active, provider, is_email_verified, credential_version, created_at)
+                VALUES ('vici', $1, $2, TRUE, 'local', FALSE, 0, 0)
+                """
+            _ = try await pool.write(adding, ["7", #"["admin","editor@a"]"#])
+            let store = try await PostgresStore.open(settings, system: .system, log: .silent)
+            // As a node of the version before does.
+            _ = try await pool.write(adding, ["8", #"["admin"]"#])
+            func admins() async throws -> [String] {
+                try await store.accounts(from: .role("admin"), in: .named(), after: nil, limit: 10)
+                    .map(\.details.account.id.text)
+            }
+            #expect(try await admins() == ["7", "8"])
+            _ = try await pool.write("UPDATE account SET roles = '[]', revision = revision + 1 WHERE id = '7'")
+            #expect(try await admins() == ["8"])
+            #expect(try await store.accounts(from: .role("editor"), in: .named(), after: nil, limit: 10).isEmpty)
+            await store.close()
+        }
+    }
+
     @Test func `brings sessions along without authentication, and lets programs add them that do not know it`()
         async throws
     {
@@ -131,6 +156,62 @@ struct PostgresMigrationTests {
             #expect(outcome == .enrolled(storedRecoveryCodes: true))
             #expect(try await store.state("after")?.session.revocation?.reason == .factorsChanged)
             await store.close()
+        }
+    }
+
+    @Test func `brings messages and audit events along, and lets programs go on that know no roles of the store`()
+        async throws
+    {
+        try await withDatabase { settings, pool in
+            try await migration(pool, settings, steps: Array(PostgresSchema.steps.prefix(6))).run()
+            // As nodes of the version before do, before and beside the step.
+            func old(_ name: String) async throws {
+                _ = try await pool.write(
+                    """
+                    INSERT INTO message (id, app, created_at, attempts, due_at, sealed)
+                    VALUES ($1, 'vici', 1000, 3, 2000, '\\x0102')
+                    """, [name])
+                _ = try await pool.write(
+                    """
+                    INSERT INTO audit_event (happened_at, app, action, outcome, account_id)
+                    VALUES (1000, 'vici', $1, 'wrong_credentials', '7')
+                    """, [name])
+            }
+            try await old("before")
+            let store = try await PostgresStore.open(settings, system: .system, log: .silent)
+            try await old("after")
+            for name in ["before", "after"] {
+                let waiting = try #require(try await store.waitingMessage(name))
+                #expect(waiting.message.attempts == 3 && waiting.lastError == nil)
+                for query in [
+                    try AuditQuery(apps: [.named()], account: AccountID("7"), action: name),
+                    try AuditQuery(apps: [.named()], action: name, outcome: "wrong_credentials"),
+                ] {
+                    let events = try await store.events(query, after: nil, limit: 9).page
+                    #expect(events.map(\.event.details) == [[:]])
+                }
+            }
+            _ = try await pool.write("DELETE FROM message WHERE id = 'after'")
+            #expect(try await store.messageRecord("after") == nil)
+            await store.close()
+        }
+    }
+
+    @Test func `uses the indexes that an operator has built on every month beforehand`() async throws {
+        try await withDatabase { settings, pool in
+            try await migration(pool, settings, steps: Array(PostgresSchema.steps.prefix(6))).run()
+            _ = try await pool.write(
+                "CREATE INDEX built ON audit_event_default (app, action, happened_at, number)")
+            try await open(settings)
+            let parent = try await pool.read(
+                """
+                SELECT c.relname::text FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhparent
+                WHERE i.inhrelid = 'built'::regclass
+                """
+            ).value { try $0.text() }
+            #expect(parent == "audit_event_action")
+            #expect(
+                try await integer("SELECT count(*) FROM pg_indexes WHERE tablename = 'audit_event_default'", pool) == 6)
         }
     }
 

@@ -86,6 +86,22 @@ struct PostgresRepetitionTests {
         }
     }
 
+    @Test func `changes an identifier once, and informs the owner once`() async throws {
+        try await withStore { store in
+            let account = try await store.addAccount()
+            var change = AccountChange()
+            change.identifiers = IdentifierChange()
+            change.identifiers?.email = .replaced(try EmailAddress("new@example.com"))
+            change.identifiers?.notice = try .sample("notice")
+            for _ in 0..<2 {
+                let changed = try await store.change(account.id, in: .named(), change, at: noon, as: operation)
+                #expect(changed?.credentialVersion == account.credentialVersion + 1)
+                try await store.remove("notice")
+            }
+            #expect(try await store.count() == 0)
+        }
+    }
+
     @Test func `takes one try of a code, the last one too`() async throws {
         try await withStore { store in
             try await store.replace(with: .sample("c1", tries: 1))

@@ -24,7 +24,9 @@ struct StoreWalk {
         try await factors(of: account)
         try await secrets(of: account)
         try await logs()
+        try await serviceKeys()
         try await statistics()
+        try await rename(account)
         let isDeleted = try await store.delete(account.id, in: app, credentialVersion: nil)
         #expect(isDeleted)
         let swept = try await store.sweep(
@@ -58,9 +60,41 @@ struct StoreWalk {
         _ = try await store.change(
             account.id, in: app,
             AccountChange(fullName: PersonName("Jo"), addedRoles: try RoleAssignment.read(["admin"])), at: now)
+        try await search()
         #expect(try await store.costliestHash(in: app) != nil)
         try await store.upgradePasswordHash(of: account.id, in: app, from: "$2b$10$hash", to: "$2b$12$hash")
         return account
+    }
+
+    /// Reads two pages of every list, the first with the greatest number of accounts that a search reads at once.
+    private func search() async throws {
+        let app = try AppName("growth")
+        let sources: [AccountSource] = [
+            .all, .role("editor"), .factor(.passkey), .disabled, .provider("google", createdAfter: nil),
+            .provider("local", createdAfter: now.after(-86_400)), .createdAfter(now.after(-86_400)),
+            .text(.id, prefix: "1"), .text(.email, prefix: "person1"), .text(.username, prefix: "person1"),
+            .text(.phoneNumber, prefix: "+49"), .text(.fullName, prefix: "person 1"),
+        ]
+        for source in sources {
+            let page = try await store.accounts(from: source, in: app, after: nil, limit: AccountQuery.maximumLimit + 1)
+            #expect(!page.isEmpty, "\(source)")
+            let next = try await store.accounts(from: source, in: app, after: page.last?.position, limit: 100)
+            #expect(Set(next.map(\.position)).isDisjoint(with: page.map(\.position)))
+        }
+        let id = try AccountID("1")
+        #expect(try await store.details(of: id, in: app) != nil)
+        _ = try await store.sessionHistory(of: id, in: app, after: nil, limit: 500)
+        _ = try await store.accounts(labelled: "person7@example.com", in: app, limit: 10)
+    }
+
+    private func rename(_ account: Account) async throws {
+        var change = AccountChange()
+        var identifiers = IdentifierChange()
+        identifiers.email = .replaced(try EmailAddress("\(mode)-new@example.com"))
+        identifiers.phoneNumber = .replaced(try PhoneNumber("+49152\(mode.utf8.count)1234567"))
+        identifiers.notice = try .sample(age: 0)
+        change.identifiers = identifiers
+        #expect(try await store.change(account.id, in: app, change, at: now) != nil)
     }
 
     private func sessions(of account: Account) async throws {
@@ -185,6 +219,7 @@ struct StoreWalk {
         for _ in 0..<2 {
             try await store.append(AuditEvent(at: now, app: app, action: "signIn", outcome: "ok"))
         }
+        try await selections()
         let page = try await store.events(in: app, since: nil, after: nil, limit: 100)
         for since in [nil, now.after(-60)] {
             _ = try await store.events(in: app, since: since, after: page.last?.position, limit: 100)
@@ -193,14 +228,33 @@ struct StoreWalk {
         try await store.enqueue(
             QueuedMessage(id: mode, app: app, createdAt: now.after(-86_400), sealed: [1]))
         #expect(try await store.claim(at: now, until: now.after(60), limit: 10).first?.id == mode)
-        try await store.postpone(mode, until: now)
-        try await store.remove(mode, counting: MessageResult(channel: "email", outcome: .sent, at: now))
+        try await store.postpone(mode, until: now, error: "timed out")
+        try await messages()
+        try await roles()
         #expect(try await store.count() > 0)
         let key = StoredSigningKey(app: app, kid: mode, algorithm: "ES256", sealedPrivateKey: [1], createdAt: now)
         for isFirst in [true, false] {
             _ = try await store.add(key, retiringOthersAt: now.after(60), onlyIfNone: isFirst)
         }
         _ = try await store.signingKeys(of: app, at: now)
+    }
+
+    private func serviceKeys() async throws {
+        let key = ServiceKey(
+            id: try ServiceKeyID(String(repeating: mode.hasSuffix("custom_plan") ? "1" : "2", count: 16)), name: mode,
+            hash: Array(mode.utf8), scopes: [.auditRead], createdAt: now)
+        try await store.add(key)
+        try await store.noteUse(of: key.id, at: now)
+        #expect(try await store.serviceKey(key.id)?.lastUsedAt == now)
+        #expect(try await store.serviceKeys(after: nil, limit: 10).page.last?.id == key.id)
+        #expect(try await store.revokeServiceKey(key.id, at: now)?.revokedAt == now)
+        var request = IdempotentRequest(
+            hash: Array(mode.utf8), bodyHash: [1], claim: "1", claimedUntil: now.after(60), expiresAt: now.after(600))
+        #expect(try await store.claim(request, at: now) == .claimed)
+        try await store.release(request)
+        request.claim = "2"
+        #expect(try await store.claim(request, at: now) == .claimed)
+        try await store.complete(request, with: [1])
     }
 
     private func statistics() async throws {
@@ -213,5 +267,62 @@ struct StoreWalk {
             _ = try await store.activeAccounts(
                 of: app, in: period, beginningOn: day.advanced(by: -30)...day)
         }
+    }
+
+    /// Selects audit events by every index, in both orders.
+    private func selections() async throws {
+        let other = try AppName("other")
+        for order in [AuditQuery.Order.newestFirst, .oldestFirst] {
+            let queries = [
+                try AuditQuery(apps: [app, other], order: order),
+                try AuditQuery(apps: [app], account: AccountID("7"), order: order),
+                try AuditQuery(apps: [app], account: AccountID("7"), action: "signIn", outcome: "ok", order: order),
+                try AuditQuery(apps: [app], action: "signIn", order: order),
+                try AuditQuery(apps: [app], action: "deleteAccount", order: order),
+                try AuditQuery(apps: [app], outcome: "wrong_credentials", order: order),
+                try AuditQuery(apps: [app], outcome: "session_revoked", order: order),
+                try AuditQuery(apps: [app], outcome: "ok", order: order),
+                try AuditQuery(apps: [app], since: now.after(-86_400), until: now, order: order),
+            ]
+            for query in queries {
+                var position: AuditPosition?
+                for _ in 0..<3 {
+                    position = try await store.events(query, after: position, limit: 50).position
+                    guard position != nil else { break }
+                }
+            }
+        }
+    }
+
+    private func messages() async throws {
+        let record = MessageRecord(
+            id: mode, app: app, description: nil, outcome: .failed, attempts: 1, createdAt: now.after(-86_400),
+            settledAt: now, usefulUntil: now.after(60), sealed: [1])
+        try await store.settle(record)
+        #expect(try await store.requeue(mode, at: now) == .queued)
+        #expect(try await store.requeue(mode, at: now) == .notFailed)
+        #expect(try await store.waitingMessage(mode) != nil)
+        try await store.remove(mode)
+        for outcome in [nil, .sent, .failed] as [MessageOutcome?] {
+            var position: MessagePosition?
+            for _ in 0..<2 {
+                position = try await store.messageRecords(in: [app], outcome: outcome, after: position, limit: 50)
+                    .last?.position
+            }
+        }
+        _ = try await store.messageRecords(to: [[1]], in: app, limit: 50)
+        _ = try await store.messageRecord(mode)
+    }
+
+    private func roles() async throws {
+        let role = StoredRole(app: app, name: mode, permissions: [.all])
+        #expect(try await store.add(role, limit: 200) == .added)
+        #expect(try await store.replace(role))
+        #expect(try await store.roles(named: [mode, "other"], in: app) == [role])
+        _ = try await store.roles(in: app, after: nil, limit: 50)
+        #expect(try await store.removeRole(mode, in: app))
+        _ = try await store.write([
+            PostgresStore.endingSessions(actingFor: "key:\(mode)", Revocation(reason: .actorRevoked, at: now))
+        ])
     }
 }

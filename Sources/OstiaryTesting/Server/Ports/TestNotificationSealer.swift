@@ -21,6 +21,9 @@ final class TestNotificationSealer: NotificationSealer {
         return QueuedMessage(id: id, app: app, createdAt: system.now(), sealed: [])
     }
 
+    /// Returns `nil`: a test reads messages by ``message(_:)``.
+    func describe(_ message: QueuedMessage) throws -> MessageDescription? { nil }
+
     func wake() {}
 
     /// Returns the message in a test's form; `nil` if the sealer has no content for it, or it is not meant for a
@@ -44,6 +47,8 @@ extension TestMessage.Content {
         case .oneTimeCode(let code, _): self = .code(code)
         case .passwordReset(let token, _): self = .passwordReset(token)
         case .accountRecovery(let recovery, let reset, _): self = .accountRecovery(recovery.token, passwordReset: reset)
+        case .invitation(let token, _): self = .invitation(token)
+        case .emailChanged: self = .emailChanged
         case .passwordChanged: self = .passwordChanged
         case .factorsChanged(let notice): self = .factorsChanged(notice.change.rawValue)
         case .refreshTokenReused: self = .refreshTokenReused

@@ -1,0 +1,47 @@
+import OstiaryAdminAPI
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+
+/// The performance of one operation of the admin API.
+struct AdminRoute: Sendable {
+    let operation: AdminOperation
+    /// Checks that what the path names exists, before the query and the body are read.
+    let checkExistence: @Sendable (AdminRequest) async throws -> Void
+    let perform: @Sendable (AdminRequest) async throws -> ServerResponse
+
+    /// - Parameters:
+    ///   - exists: Throws if what the path names does not exist. Without it, the account that the path names is looked
+    ///     up, if it names one.
+    ///   - location: Returns the last segment of the path of what was created; nil for an operation that creates nothing.
+    ///   - perform: Performs the operation.
+    init<Query, Body, Answer>(
+        _ endpoint: AdminEndpoint<Query, Body, Answer>,
+        exists: (@Sendable (AdminRequest) async throws -> Void)? = nil,
+        location: (@Sendable (Answer) -> String)? = nil,
+        perform: @escaping @Sendable (AdminRequest, Query, Body) async throws -> Answer
+    ) {
+        let operation = endpoint.operation
+        self.operation = operation
+        let namesAccount = operation.pathParameters.contains("account")
+        checkExistence =
+            exists ?? { request in if namesAccount { _ = try await request.app.account(request.account) } }
+        self.perform = { request in
+            let query = try Query.read(query: request.wire.query)
+            guard request.wire.body.isEmpty || operation.accepts(mediaType: request.wire.headers["content-type"]) else {
+                throw AdminRefusal(415, "unsupported_media_type")
+            }
+            let body = try endpoint.readBody(request.wire.body)
+            let answer = try await perform(request, query, body)
+            var response = ServerResponse(status: operation.status)
+            if operation.hasAnswer {
+                response.headers["content-type"] = AdminMediaType.json
+                response.body = answer.json.bytes
+            }
+            if let location {
+                response.headers["location"] = "\(request.canonicalPath)/\(PercentEncoding.encode(location(answer)))"
+            }
+            return response
+        }
+    }
+}

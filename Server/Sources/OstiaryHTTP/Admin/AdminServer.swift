@@ -1,0 +1,52 @@
+import OstiaryAdminAPI
+package import OstiaryContracts
+package import OstiaryEngine
+
+/// What administrators reach below `/admin`: the admin API, and the console.
+package struct AdminServer: Sendable {
+    let api: AdminAPIServer
+    let hosts: AdminHosts
+    /// Pages below `/admin` that are not the API; nil where there are none.
+    let console: (any AdminConsole)?
+
+    package init(api: AdminAPIServer, hosts: AdminHosts, console: (any AdminConsole)? = nil) {
+        self.api = api
+        self.hosts = hosts
+        self.console = console
+    }
+
+    private static let base = "/admin"
+
+    /// Returns `true` for a path that this server answers.
+    static func serves(_ path: String) -> Bool { isBelow(base, path) }
+
+    private static func isBelow(_ base: String, _ path: String) -> Bool {
+        guard path.utf8.starts(with: base.utf8) else { return false }
+        let rest = path.utf8.dropFirst(base.utf8.count)
+        return rest.isEmpty || rest.first == UInt8(ascii: "/")
+    }
+
+    func answer(_ request: WireRequest, from caller: Caller) async -> AppServer.Answer {
+        guard hosts.accepts(authority: request.headers["host"]) else {
+            return AppServer.Answer(AdminRefusal(421, "misdirected_request").response, operation: "misdirected")
+        }
+        if Self.isBelow(AdminAPI.basePath, request.path) {
+            var request = request
+            request.path = String(Substring(request.path.utf8.dropFirst(AdminAPI.basePath.utf8.count)))
+            return await api.answer(request, from: caller)
+        }
+        if let console { return await console.answer(request, from: caller) }
+        return AppServer.Answer(AdminRefusal(404, "not_found").response, operation: "unknown_path")
+    }
+
+    /// Returns the response to a request that is refused before its body is read.
+    static func refusal(_ status: Int, _ code: String) -> AppServer.Answer {
+        AppServer.Answer(AdminRefusal(status, code).response, operation: code)
+    }
+}
+
+/// The pages for administrators.
+package protocol AdminConsole: Sendable {
+    /// - Parameter request: Its path is that of the request: `/admin` or below it.
+    func answer(_ request: WireRequest, from caller: Caller) async -> AppServer.Answer
+}

@@ -1,0 +1,106 @@
+package import Foundation
+package import OstiaryCore
+package import OstiaryEngine
+import OstiaryPostgres
+
+extension PostgresStore {
+    package func change(
+        _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
+    ) async throws -> Account? {
+        try await self.change(id, in: app, change, at: now, as: WriteOperation(system))
+    }
+
+    func change(
+        _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date, as operation: WriteOperation
+    ) async throws -> Account? {
+        do {
+            return try await transaction { tx in
+                // Without another identifier a repetition writes what is there.
+                if change.identifiers != nil {
+                    guard try await tx.begin(operation) == .first else { return try await tx.account(id, in: app) }
+                }
+                return try await tx.change(id, in: app, change, at: now)
+            }
+        } catch StoreError.postgres(.refused(.uniqueViolation, _)) {
+            // Another transaction took the phone number after it was looked up.
+            throw StoreRefusal.identifierTaken
+        }
+    }
+}
+
+extension PostgresTransaction {
+    /// Applies a change to the account, which is locked before it is read, so that of two concurrent changes neither is lost.
+    ///
+    /// - Throws: ``StoreRefusal``.
+    fileprivate func change(
+        _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
+    ) async throws -> Account? {
+        guard let before = try await lockedAccount(id, in: app) else { return nil }
+        var passkeys = 0
+        if change.identifiers?.unlinking != nil {
+            passkeys = try await factors(of: id, in: app).count { $0.kind == .passkey }
+        }
+        let after = try change.applied(to: before, passkeys: passkeys)
+        let isRenamed = !after.hasSameIdentifiers(as: before)
+        if isRenamed { try await rename(from: before, to: after, by: change.identifiers) }
+        var statements = [try after.update(at: now)]
+        if change.isActive == false {
+            // After the account is locked: a sign-in that came before is seen, and one that comes later is refused.
+            statements.append(
+                PostgresStore.endingSessions(
+                    of: id, in: app, keeping: nil, Revocation(reason: .accountDisabled, at: now)))
+        }
+        if isRenamed {
+            statements.append(
+                PostgresStatement(
+                    "DELETE FROM reset_token WHERE app = $1 AND account_id = $2", [app.text, id.text]))
+            if let notice = change.identifiers?.notice { statements.append(notice.insertion) }
+        }
+        try await commit(after: statements)
+        return after
+    }
+
+    /// Changes the names that the account signs in by, and looks the phone number up.
+    ///
+    /// - Throws: ``StoreRefusal/identifierTaken``.
+    private func rename(from before: Account, to after: Account, by change: IdentifierChange?) async throws {
+        let (app, id) = (before.app, before.id)
+        if let number = after.phoneNumber, number != before.phoneNumber {
+            // Does not rely on the unique index's error, because the database server would log the number.
+            let isFree = try await run(
+                "SELECT 1 FROM account WHERE app = $1 AND phone_number = $2", [app.text, number.e164]
+            ).isEmpty
+            guard isFree else { throw StoreRefusal.identifierTaken }
+        }
+        let owned = try await run(
+            "SELECT name FROM account_name WHERE app = $1 AND account_id = $2", [app.text, id.text]
+        ).values { try $0.text() }
+        let names = SignInNameChange(from: before, to: after, by: change, owned: owned)
+        let taken = names.taken.map { name -> NameChange in
+            names.email?.utf8.elementsEqual(name.utf8) == true ? .takeAsEmail(name) : .take(name)
+        }
+        let changes = names.dropped.map(NameChange.drop) + taken + names.takenIfFree.map(NameChange.takeIfFree)
+        guard try await self.change(changes, of: id, in: app, unlessTaken: names.foreign) else {
+            throw StoreRefusal.identifierTaken
+        }
+    }
+}
+
+extension Account {
+    /// The statement that writes every column that a change may change.
+    fileprivate func update(at now: Date) throws -> PostgresStatement {
+        PostgresStatement(
+            """
+            UPDATE account SET
+                revision = revision + 1, updated_at = $1, email = $2, username = $3, phone_number = $4, full_name = $5,
+                roles = $6, is_active = $7, provider = $8, provider_issuer = $9, provider_subject = $10,
+                is_email_verified = $11, is_phone_number_verified = $12, credential_version = $13
+            WHERE app = $14 AND id = $15
+            """,
+            [
+                now.milliseconds, email?.text, username?.verbatim, phoneNumber?.e164, fullName?.text,
+                try RoleList(assignments).text(), isActive, provider, providerIssuer, providerSubject, isEmailVerified,
+                isPhoneNumberVerified, credentialVersion, app.text, id.text,
+            ])
+    }
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// The command `ostiary admin`.
+struct Admin: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "admin", abstract: "Access for administrators and their programs.",
+        discussion: """
+            Example:
+              ostiary admin keys list
+            """,
+        subcommands: [ServiceKeys.self])
+}

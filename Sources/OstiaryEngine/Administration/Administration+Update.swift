@@ -1,0 +1,119 @@
+public import OstiaryCore
+
+extension Administration {
+    /// Changes an account. Another identifier voids the account's reset tokens and the steps of sign-ins in progress; the
+    /// previous email address is informed of a new one.
+    ///
+    /// - Throws: ``AdministrationProblem`` if a field is not acceptable, another account has one of the identifiers, or the app
+    ///   has no such account.
+    public func update(_ id: AccountID, _ update: AccountUpdate) async throws -> AccountDetails {
+        let account = try await account(id)
+        var change = AccountChange(isActive: update.isActive)
+        switch try update.fullName.map({ text throws(AdministrationProblem) in
+            try parse("full_name", text) { (text) throws(FieldProblem) in try PersonName(text) }
+        }) {
+        case .unchanged: break
+        case .removed: change.removesFullName = true
+        case .replaced(let name): change.fullName = name
+        }
+        change.identifiers = try identifiers(of: update, account)
+        guard change != AccountChange() else { return try await details(of: id) }
+        if let email = account.email, let new = change.identifiers?.email, new.isChange,
+            new.value?.canonical.utf8.elementsEqual(email.canonical.utf8) != true
+        {
+            change.identifiers?.notice = try await ports.notificationSealer.seal(
+                .emailChanged, to: .email(email), app: app.name)
+        }
+        if let isActive = update.isActive { try await audit(isActive ? "users.enable" : "users.disable", id) }
+        if change != AccountChange(isActive: update.isActive) { try await audit("users.update", id) }
+        try await apply(change, to: account)
+        if change.identifiers?.notice != nil { ports.notificationSealer.wake() }
+        return try await details(of: id)
+    }
+
+    /// Applies a change that was audited.
+    ///
+    /// - Throws: ``AdministrationProblem``
+    @discardableResult
+    func apply(_ change: AccountChange, to account: Account) async throws -> Account {
+        do {
+            guard let changed = try await ports.store.change(account.id, in: app.name, change, at: now) else {
+                throw noAccount(account.id.text)
+            }
+            return changed
+        } catch StoreRefusal.identifierTaken {
+            throw try await collision(of: change.identifiers ?? IdentifierChange(), of: account)
+        } catch StoreRefusal.identifierMissing {
+            throw AdministrationProblem.withoutIdentifier
+        } catch StoreRefusal.lastWayIn {
+            throw AdministrationProblem.conflict(
+                "last_way_in", "the account \(account.id) has no other way in; set a password first")
+        } catch StoreRefusal.overtaken {
+            throw AdministrationProblem.notFound("the account \(account.id) is not linked with that identity")
+        }
+    }
+
+    /// Returns the change of the identifiers; nil if there is none.
+    private func identifiers(
+        of update: AccountUpdate, _ account: Account
+    ) throws(AdministrationProblem) -> IdentifierChange? {
+        var change = IdentifierChange()
+        change.usernameUse = app.usernameUse(of: account)
+        change.email = try update.email.map { text throws(AdministrationProblem) in
+            try parse("email", text) { (text) throws(FieldProblem) in try EmailAddress(text) }
+        }
+        change.username = try update.username.map { text throws(AdministrationProblem) in
+            // Without the spaces around it, which only imported usernames keep.
+            try parse("username", text) { (text) throws(FieldProblem) in try Username(Username(text).text) }
+        }
+        try requireFit(change.username.value, provider: account.provider)
+        change.phoneNumber = try update.phoneNumber.map { text throws(AdministrationProblem) in
+            try parse("phone_number", text) { (text) throws(FieldProblem) in try PhoneNumber(text) }
+        }
+        (change.isEmailVerified, change.isPhoneNumberVerified) = (
+            update.isEmailVerified, update.isPhoneNumberVerified
+        )
+        if change.isEmailVerified == true, change.email.applied(to: account.email) == nil {
+            throw withoutValue("email")
+        }
+        if change.isPhoneNumberVerified == true, change.phoneNumber.applied(to: account.phoneNumber) == nil {
+            throw withoutValue("phone_number")
+        }
+        var unchanged = IdentifierChange()
+        unchanged.usernameUse = change.usernameUse
+        return change == unchanged ? nil : change
+    }
+
+    private func parse<Value>(
+        _ field: String, _ text: String, as make: (String) throws(FieldProblem) -> Value
+    ) throws(AdministrationProblem) -> Value {
+        do { return try make(text) } catch { throw .invalid(field, error.code, "\(field): \(error.code)") }
+    }
+
+    /// Returns the reason why the store refused a change. Looked up afterwards, only for the message: the store decides.
+    private func collision(of change: IdentifierChange, of account: Account) async throws -> AdministrationProblem {
+        func owner(_ identifier: Identifier?) async throws -> Account? {
+            guard let identifier else { return nil }
+            let owner = try await ports.store.account(identifiedBy: identifier, in: app.name)
+            return owner?.id == account.id ? nil : owner
+        }
+        if let number = change.phoneNumber.value, let other = try await owner(.phoneNumber(number)) {
+            return Collision.phoneNumber(number, of: other).problem
+        }
+        if let username = change.username.value, let other = try await owner(.username(username)) {
+            return Collision.username(username, of: other).problem
+        }
+        let email = change.email.applied(to: account.email)
+        if let email, let name = try? Username(email.text), let other = try await owner(.username(name)) {
+            return Collision.email(email, of: other).problem
+        }
+        return Collision.unknown.problem
+    }
+}
+
+extension AppSettings {
+    /// The way the username of an account signs in: a provider's is a label, except where usernames identify accounts.
+    func usernameUse(of account: Account) -> NewAccount.UsernameUse {
+        account.provider != "local" && rules.identifier != .username ? .label : .anySpelling
+    }
+}
