@@ -100,7 +100,7 @@ class Statistics:
         checks.equal("a factor is confirmed", 200, confirmed.status)
         challenge = self.sign_in(person).json["challenge_token"]
         wrong = app.wire.post("/api/auth/challenge", {"challengeToken": challenge, "answers": {"totp": "000000"}})
-        checks.equal("a wrong code", 401, wrong.status)
+        checks.equal("a wrong code", 400, wrong.status)
         self.expected[wrong.json["code"]] += 1
         recovery = confirmed.json["recoveryCodes"][0]
         right = app.wire.post("/api/auth/challenge", {"challengeToken": challenge, "answers": {"recovery_code": recovery}})

@@ -3,16 +3,18 @@ import Foundation
 extension Administration {
     /// Returns the statistics of the app.
     ///
-    /// - Throws: ``AdministrationProblem`` for a range that is empty, or has more intervals than
-    ///   ``StatisticsInterval/maximumCount``.
+    /// - Throws: ``AdministrationProblem`` with the pointer `/from`: `range_invalid` for an empty range, `range_too_long` for
+    ///   one of more intervals than ``StatisticsInterval/maximumCount``.
     public func statistics(_ query: StatisticsQuery) async throws -> StatisticsReport {
         guard query.from < query.to else {
-            throw AdministrationProblem("the range of statistics ends before it begins")
+            throw AdministrationProblem.invalid(
+                "from", "range_invalid", "the range of statistics ends before it begins")
         }
         let query = query.aligned
         guard query.to.timeIntervalSince(query.from) <= Double(query.interval.maximumCount * query.interval.seconds)
         else {
-            throw AdministrationProblem(
+            throw AdministrationProblem.invalid(
+                "from", "range_too_long",
                 "statistics by \(query.interval.rawValue) cover at most \(query.interval.maximumCount) intervals")
         }
         let store = engine.ports.store

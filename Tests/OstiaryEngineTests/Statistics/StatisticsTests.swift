@@ -138,15 +138,23 @@ import Testing
     }
 
     @Test(arguments: [
-        StatisticsQuery(from: .distantPast, to: Date(timeIntervalSince1970: 0), interval: .day),
-        StatisticsQuery(from: Date(timeIntervalSince1970: 1), to: Date(timeIntervalSince1970: 1)),
-        StatisticsQuery(from: Date(timeIntervalSince1970: 2), to: Date(timeIntervalSince1970: 1)),
-        StatisticsQuery(
-            from: Date(timeIntervalSince1970: 0), to: Date(timeIntervalSince1970: 31 * 86_400 + 1), interval: .hour),
+        (StatisticsQuery(from: Date(timeIntervalSince1970: 1), to: Date(timeIntervalSince1970: 1)), "range_invalid"),
+        (StatisticsQuery(from: Date(timeIntervalSince1970: 2), to: Date(timeIntervalSince1970: 1)), "range_invalid"),
+        (StatisticsQuery(from: .distantPast, to: Date(timeIntervalSince1970: 0), interval: .day), "range_too_long"),
+        (
+            StatisticsQuery(
+                from: Date(timeIntervalSince1970: 0), to: Date(timeIntervalSince1970: 31 * 86_400 + 1), interval: .hour),
+            "range_too_long"
+        ),
     ])
-    func `refuses a range that is empty or too long`(query: StatisticsQuery) async throws {
+    func `refuses a range that is empty or too long`(query: StatisticsQuery, code: String) async throws {
         let world = try World.clarity()
-        await #expect(throws: AdministrationProblem.self) { try await world.administration.statistics(query) }
+        let problem = await #expect(throws: AdministrationProblem.self) {
+            try await world.administration.statistics(query)
+        }
+        #expect(problem?.reason == .invalid)
+        #expect(problem?.code == code)
+        #expect(problem?.pointer == "/from")
     }
 
     @Test func `reports the longest ranges`() async throws {
