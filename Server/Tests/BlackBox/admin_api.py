@@ -3,7 +3,8 @@
 
   admin_api.py --program PATH [--only SECTION …] [--seconds 40]
 
-Rows AD-01 (every operation without a key, without its scope and for another app), AD-05 (paths) and PT-07 (DNS rebinding).
+Rows AD-01 (every operation without a key, without its scope and for another app), AD-05 (paths), AD-06 (paging) and PT-07 (DNS
+rebinding).
 """
 
 import argparse

@@ -43,19 +43,19 @@ package struct AdminAPIServer: Sendable {
         case .unknownPath: return await refuse(.notFound, "unknown_path", administration)
         case .wrongMethod(let allowed): return await answer(request, allowed: allowed, administration)
         case .found(let operation, let values):
-            guard let route = AdminRoutes.all.first(where: { $0.operation.name == operation.name }) else {
-                return await refuse(.notFound, "unknown_path", administration)
-            }
             let request = AdminRequest(operation: operation, values: values, wire: request, server: administration)
-            return await answer(request, by: route)
+            return await answer(request)
         }
     }
 
-    private func answer(_ request: AdminRequest, by route: AdminRoute) async -> AppServer.Answer {
+    private func answer(_ request: AdminRequest) async -> AppServer.Answer {
         let operation = request.operation
         var subject = AuditSubject()
         do {
             try check(request, &subject)
+            guard let route = AdminRoutes.all.first(where: { $0.operation.name == operation.name }) else {
+                throw AdminRefusal.notFound
+            }
             let response = try await once(request) {
                 try await route.checkExistence(request)
                 return try await route.perform(request)

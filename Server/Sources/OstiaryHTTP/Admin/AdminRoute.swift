@@ -15,11 +15,13 @@ struct AdminRoute: Sendable {
     ///     up, if it names one.
     ///   - location: Returns the last segment of the path of what was created; nil for an operation that creates nothing.
     ///   - perform: Performs the operation.
+    ///   - lines: Makes the body of a list as lines of JSON, for an operation that has such an answer.
     init<Query, Body, Answer>(
         _ endpoint: AdminEndpoint<Query, Body, Answer>,
         exists: (@Sendable (AdminRequest) async throws -> Void)? = nil,
         location: (@Sendable (Answer) -> String)? = nil,
-        perform: @escaping @Sendable (AdminRequest, Query, Body) async throws -> Answer
+        perform: @escaping @Sendable (AdminRequest, Query, Body) async throws -> Answer,
+        lines: (@Sendable (AdminRequest, Query) async throws -> ResponseStream)? = nil
     ) {
         let operation = endpoint.operation
         self.operation = operation
@@ -32,6 +34,12 @@ struct AdminRoute: Sendable {
                 throw AdminRefusal(415, "unsupported_media_type")
             }
             let body = try endpoint.readBody(request.wire.body)
+            if let lines, request.wantsLines {
+                var response = ServerResponse(status: operation.status)
+                response.headers["content-type"] = AdminMediaType.lines
+                response.stream = try await lines(request, query)
+                return response
+            }
             let answer = try await perform(request, query, body)
             var response = ServerResponse(status: operation.status)
             if operation.hasAnswer {
@@ -43,5 +51,13 @@ struct AdminRoute: Sendable {
             }
             return response
         }
+    }
+}
+
+extension AdminRequest {
+    /// `true` if the client prefers lines of JSON to a page.
+    fileprivate var wantsLines: Bool {
+        let preferences = QualityList(wire.headers["accept"])
+        return preferences.quality(of: AdminMediaType.lines) > preferences.quality(of: AdminMediaType.json)
     }
 }

@@ -265,6 +265,13 @@ package struct RootResponder: HTTPResponder {
         }
         for cookie in own.cookies { fields.append(HTTPField(name: .setCookie, value: cookie.reveal())) }
         let status = HTTPResponse.Status(code: own.status)
+        if let stream = own.stream {
+            let body = ResponseBody { writer in
+                try await stream.write { try await writer.write(ByteBuffer(bytes: $0)) }
+                try await writer.finish(nil)
+            }
+            return Response(status: status, headers: fields, body: body)
+        }
         if own.body.isEmpty { return Response(status: status, headers: fields) }
         return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: own.body)))
     }

@@ -7,6 +7,8 @@ package struct ServerResponse: Hashable, Sendable {
     private var wire: WireResponse
     /// The values of `set-cookie`, the only header that repeats.
     package var cookies: [Secret<String>] = []
+    /// The body, where it is not in memory.
+    package var stream: ResponseStream?
 
     package init(_ wire: WireResponse) { self.wire = wire }
 
