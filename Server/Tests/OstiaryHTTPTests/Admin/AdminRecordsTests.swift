@@ -103,7 +103,7 @@ import Testing
         #expect(try await ask("POST", path, "{}").status == 400)
         #expect(try await ask("POST", path, #"{"reason":" "}"#).status == 400)
         #expect(
-            try pointers(await ask("POST", path, #"{"reason":"r","expires_in":901}"#)) == ["/expires_in out_of_range"])
+            try await pointers(ask("POST", path, #"{"reason":"r","expires_in":901}"#)) == ["/expires_in out_of_range"])
         _ = try await admin.server.store.change(
             account.id, in: account.app, AccountChange(addedRoles: RoleAssignment.read(["admin@project:1"])),
             at: admin.world.clock.now)
@@ -135,7 +135,7 @@ import Testing
         let refused = try await ask("GET", "/audit?app=clarity&outcome=wrong_credentials")
             .read(AdminPage<AdminAuditEvent>.self)
         #expect(refused.items.map(\.outcome) == ["wrong_credentials"])
-        #expect(try pointers(await ask("GET", "/audit?account=a")) == ["/app missing"])
+        #expect(try await pointers(ask("GET", "/audit?account=a")) == ["/app missing"])
         #expect(try await ask("GET", "/audit?app=nothing").status == 404)
 
         let request = WireRequest(
@@ -145,7 +145,8 @@ import Testing
             .response
         #expect(response.headers["content-type"] == AdminMediaType.lines)
         var lines: [UInt8] = []
-        try await #require(response.stream).write { lines += $0 }
+        let stream = try #require(response.stream)
+        try await stream.write { lines += $0 }
         let read = try lines.split(separator: UInt8(ascii: "\n")).map {
             try AdminAuditEvent.read(Array($0), as: .answer).id
         }
