@@ -111,7 +111,9 @@ extension AdminAccount {
         app = account.app.text
         (email, isEmailVerified) = (account.email?.text, account.isEmailVerified)
         username = account.username?.verbatim
-        (phoneNumber, isPhoneNumberVerified) = (account.phoneNumber?.e164, account.hasVerifiedPhoneNumber(under: settings.rules))
+        (phoneNumber, isPhoneNumberVerified) = (
+            account.phoneNumber?.e164, account.hasVerifiedPhoneNumber(under: settings.rules)
+        )
         fullName = account.fullName?.text
         isActive = account.isActive
         hasPassword = account.passwordHash != nil

@@ -45,6 +45,7 @@ extension AdminSession {
         device = session.device.map { AdminDevice($0) }
         acr = session.authentication.events.isEmpty ? nil : session.authentication.level.rawValue
         amr = session.authentication.references
+        actor = session.actor
     }
 }
 

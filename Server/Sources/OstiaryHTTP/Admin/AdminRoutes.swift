@@ -1,4 +1,6 @@
 /// The performance of every operation of the admin API.
 enum AdminRoutes {
-    static let all = apps + accounts + sessions + statistics
+    static let all: [AdminRoute] = [
+        apps, accounts, sessions, roles, impersonation, signingKeys, audit, messages, statistics,
+    ].flatMap(\.self)
 }
