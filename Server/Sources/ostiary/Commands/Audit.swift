@@ -15,6 +15,8 @@ struct Audit: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("This app alone.", valueName: "name")) var app: String?
 
+    @OptionGroup var remote: RemoteOptions
+
     @OptionGroup var store: StoreOptions
 
     @Option(help: ArgumentHelp("The start of the period: 90s, 30m, 2h, 7d, or a time in RFC 3339.", valueName: "when"))
@@ -24,9 +26,13 @@ struct Audit: AsyncParsableCommand {
 
     @Flag(help: "Print JSON, one event a line.") var json = false
 
+    func validate() throws {
+        guard !follow || remote.server == nil else { throw ValidationError("--follow is for this machine's server.") }
+    }
+
     func run() async throws {
         let events = EventList(app: app, since: since?.date(before: Date()), json: json)
-        let shown = try await store.administer { control in
+        let shown = try await store.administer(remote) { control in
             var events = events
             try await events.show(from: control)
             return events

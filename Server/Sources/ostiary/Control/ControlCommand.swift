@@ -55,7 +55,8 @@ enum ControlReply: Codable, Sendable {
     case imported([ImportResult])
     case sessions([SessionRecord])
     case revoked(count: Int)
-    case factors([FactorRecord], recoveryCodesLeft: Int)
+    /// The number of recovery codes is nil where only the admin API is asked, which does not tell it.
+    case factors([FactorRecord], recoveryCodesLeft: Int?)
     case factorsRemoved(AccountRecord, count: Int)
     case keys([KeyRecord])
     /// `position` is that of the last event; nil if there were none.

@@ -19,6 +19,13 @@ struct EventRecord: Codable, Sendable {
     var method: String?
     var factor: String?
 
+    private enum CodingKeys: String, CodingKey {
+        case at, app, action, outcome, account, session, identifier, address, actor, method, factor
+        case userAgent = "user_agent"
+    }
+}
+
+extension EventRecord {
     init(_ event: AuditEvent) {
         at = event.at
         app = event.app.text
@@ -32,10 +39,5 @@ struct EventRecord: Codable, Sendable {
         actor = event.actor
         method = event.method
         factor = event.factor
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case at, app, action, outcome, account, session, identifier, address, actor, method, factor
-        case userAgent = "user_agent"
     }
 }

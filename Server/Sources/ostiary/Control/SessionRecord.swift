@@ -9,12 +9,26 @@ struct SessionRecord: Codable, Sendable {
     var createdAt: Date
     var lastUsedAt: Date
     /// The time of its expiry unless it is used before.
-    var idleEndsAt: Date
-    var endsAt: Date
+    var idleEndsAt: Date?
+    /// Nil where only the admin API is asked, which does not tell it.
+    var endsAt: Date?
     var device: String?
     var address: String?
     var userAgent: String?
 
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case accountID = "account_id"
+        case createdAt = "created_at"
+        case lastUsedAt = "last_used_at"
+        case idleEndsAt = "idle_ends_at"
+        case endsAt = "ends_at"
+        case device, address
+        case userAgent = "user_agent"
+    }
+}
+
+extension SessionRecord {
     init(_ session: Session) {
         id = session.id.text
         accountID = session.accountID.text
@@ -26,16 +40,5 @@ struct SessionRecord: Codable, Sendable {
         self.device = device.contains { $0 != nil } ? device.compactMap { $0 }.joined(separator: " ") : nil
         address = session.address
         userAgent = session.userAgent
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case id
-        case accountID = "account_id"
-        case createdAt = "created_at"
-        case lastUsedAt = "last_used_at"
-        case idleEndsAt = "idle_ends_at"
-        case endsAt = "ends_at"
-        case device, address
-        case userAgent = "user_agent"
     }
 }
