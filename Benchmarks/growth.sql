@@ -98,8 +98,8 @@ FROM generate_series(1, current_setting('growth.accounts')::bigint / 2) AS n;
 
 INSERT INTO audit_event (
     happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent)
-SELECT current_setting('growth.now')::bigint - (current_setting('growth.events')::bigint - n) * 600, 'growth', 'refresh',
-    'ok', (1 + n % current_setting('growth.accounts')::bigint)::text, md5('session' || n), 'p***@example.com', '192.0.2.1',
+SELECT current_setting('growth.now')::bigint - (current_setting('growth.events')::bigint - n) * 600, 'growth',
+    CASE WHEN n % 100 = 0 THEN 'signIn' ELSE 'refresh' END, CASE WHEN n % 1000 = 0 THEN 'wrong_credentials' ELSE 'ok' END, (1 + n % current_setting('growth.accounts')::bigint)::text, md5('session' || n), 'p***@example.com', '192.0.2.1',
     'Example/3.4 (iPhone17,1; iOS 26.1)'
 FROM generate_series(1, current_setting('growth.events')::bigint) AS n;
 
@@ -108,6 +108,14 @@ SELECT md5('message' || n), 'growth', current_setting('growth.now')::bigint - 60
     current_setting('growth.now')::bigint - CASE WHEN n % 2 = 0 THEN 1000 ELSE -60000 END, decode(repeat(md5(n::text), 8), 'hex')
 -- The outbox accepts no more.
 FROM generate_series(1, LEAST(10000, current_setting('growth.accounts')::bigint / 10)) AS n;
+
+INSERT INTO message_record (
+    id, app, channel, kind, recipient, recipient_hash, outcome, attempts, created_at, settled_at, useful_until, sealed)
+SELECT md5('record' || n), 'growth', 'email', 'password_reset', 'p***@example.com', decode(md5((n % 1000)::text), 'hex'),
+    CASE WHEN n % 100 = 0 THEN 'failed' ELSE 'sent' END, 1, t.at, t.at + 2000, t.at + 3600000,
+    CASE WHEN n % 10000 = 0 THEN decode(repeat(md5(n::text), 8), 'hex') END
+FROM generate_series(1, current_setting('growth.accounts')::bigint) AS n
+CROSS JOIN LATERAL (SELECT current_setting('growth.now')::bigint - n * 300000 AS at) AS t;
 
 INSERT INTO signing_key (app, kid, algorithm, sealed_private_key, created_at, retires_at)
 SELECT 'growth' || n, 'k1', 'ES256', decode(md5(n::text), 'hex'), current_setting('growth.now')::bigint, NULL

@@ -63,7 +63,7 @@ extension AuthError {
         case .credentialRefused: PersonText.credentialRefused
         case .factorRequired: PersonText.factorRequired
         case .factorLimitReached: PersonText.factorLimitReached
-        case .forbidden, .missingPermission: PersonText.forbidden
+        case .forbidden, .missingPermission, .impersonated: PersonText.forbidden
         case .notFound: PersonText.notFound
         case .confirmationRequired: PersonText.confirmationRequired
         case .registrationTokenRefused: PersonText.registrationTokenRefused

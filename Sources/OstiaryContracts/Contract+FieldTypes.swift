@@ -29,6 +29,7 @@ extension Contract {
             .list([
                 .required(.sessionId), .required(.createdAt), .required(.lastUsedAt), .required(.current),
                 .optional(.deviceInfo), .optional(.address), .optional(.userAgent),
+                .optional(.actor),
             ])
         case .factors: .list(EnrolledFactor.specification)
         case .permissions: .list(GrantedPermission.specification)

@@ -55,6 +55,8 @@ public enum AuthError: Error, Hashable, Sendable {
     case forbidden
     /// No role of the account grants a required permission.
     case missingPermission
+    /// An administrator acts for the account, and the operation is the owner's alone.
+    case impersonated
     /// The resource does not exist, or it belongs to another account.
     case notFound
     /// The registration awaits confirmation: a message was sent to the address. The answer is the same for every
@@ -106,6 +108,7 @@ extension AuthError {
         case .factorLimitReached: "factor_limit_reached"
         case .forbidden: "forbidden"
         case .missingPermission: "missing_permission"
+        case .impersonated: "impersonated"
         case .notFound: "not_found"
         case .confirmationRequired: "confirmation_required"
         case .registrationTokenRefused: "registration_token_refused"

@@ -11,7 +11,7 @@ public enum Field: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyR
     /// Tokens of a session. `alsoEnding` is the access token of a further session that a sign-out revokes.
     case accessToken, refreshToken, tokenType, expiresIn, alsoEnding
     /// Fields of the account's session list.
-    case sessions, sessionId, createdAt, lastUsedAt, current, address, userAgent
+    case sessions, sessionId, createdAt, lastUsedAt, current, address, userAgent, actor
     /// The key that signs a session's requests.
     case keyId, signingKey
     /// Fields of a sign-in in a browser or through an identity provider.

@@ -16,11 +16,13 @@ public struct SessionSummary: Hashable, Sendable {
     public var address: String?
     /// The client's `User-Agent` header; nil if not recorded.
     public var userAgent: String?
+    /// The administrator who acts for the account in the session: `key:ID` or `account:ID`; nil for a session of the owner.
+    public var actor: String?
 
     /// Creates an entry from its parts.
     public init(
         id: SessionID, createdAt: Date, lastUsedAt: Date, isCurrent: Bool, device: DeviceInfo? = nil,
-        address: String? = nil, userAgent: String? = nil
+        address: String? = nil, userAgent: String? = nil, actor: String? = nil
     ) {
         self.id = id
         self.createdAt = createdAt
@@ -29,6 +31,7 @@ public struct SessionSummary: Hashable, Sendable {
         self.device = device
         self.address = address
         self.userAgent = userAgent
+        self.actor = actor
     }
 }
 
@@ -60,6 +63,7 @@ extension SessionSummary {
         fields[.deviceInfo] = device.map { .object($0.fields) }
         fields.set(.address, address)
         fields.set(.userAgent, userAgent)
+        fields.set(.actor, actor)
         return fields
     }
 
@@ -70,6 +74,7 @@ extension SessionSummary {
             createdAt: try required(fields.time(.createdAt), .createdAt),
             lastUsedAt: try required(fields.time(.lastUsedAt), .lastUsedAt),
             isCurrent: try required(fields.flag(.current), .current), device: try fields.device(),
-            address: try fields.text(.address), userAgent: try fields.text(.userAgent))
+            address: try fields.text(.address), userAgent: try fields.text(.userAgent),
+            actor: try fields.text(.actor))
     }
 }

@@ -67,18 +67,18 @@ extension AuthEngine {
 
 extension Recipient {
     /// A unique string for each recipient.
-    fileprivate var canonical: String {
+    var canonical: String {
         switch self {
         case .email(let email): email.canonical
         case .phoneNumber(let number): number.e164
         }
     }
+}
 
-    fileprivate var masked: String {
-        switch self {
-        case .email(let email): email.masked
-        case .phoneNumber(let number): number.masked
-        }
+extension KeyRing {
+    /// Returns the keyed hash under which messages to a recipient are found again.
+    public func messageRecipient(_ recipient: Recipient, app: AppName) -> [UInt8] {
+        digest(["message", recipient.canonical], for: .recipients, app: app)
     }
 }
 

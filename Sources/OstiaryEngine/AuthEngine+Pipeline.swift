@@ -12,7 +12,7 @@ extension AuthEngine {
         var counted = CountedAttempt()
         do {
             counted = try await count(handler.attempts)
-            let outcome = try await handler.perform(in: self)
+            let outcome = try await handler.perform(in: performing(Handler.action))
             try await forgive(counted.forgiveness)
             result = .success(outcome)
         } catch let refused as Refused {
@@ -57,11 +57,13 @@ extension AuthEngine {
             }
             event.account = outcome.account
             event.session = outcome.session
+            event.actor = outcome.actor
         case .failure(let refused):
             guard !isRepeated(refused, of: handler.attempts) else { return }
             event.outcome = refused.refusal.code
             event.account = refused.account
             event.session = refused.session
+            event.actor = refused.actor
         }
         do {
             try await ports.store.append(event)

@@ -4,6 +4,8 @@ public import OstiaryCore
 public struct AuthEngine: Sendable {
     /// The origin of the requests that this engine serves.
     public let caller: Caller
+    /// The operation that is performed; `nil` outside of ``run(_:)``.
+    private(set) var operation: OperationKind?
     private let shared: Shared
 
     /// The state common to all callers, behind one reference: each request has its own engine.
@@ -36,6 +38,13 @@ public struct AuthEngine: Sendable {
         self.caller = caller
     }
 
+    /// Returns an engine with the same state that performs an operation.
+    func performing(_ operation: OperationKind) -> AuthEngine {
+        var engine = self
+        engine.operation = operation
+        return engine
+    }
+
     /// Returns an engine with the same state for a request from `caller`.
     public func serving(_ caller: Caller) -> AuthEngine { AuthEngine(shared, caller) }
 }
@@ -56,6 +65,8 @@ public struct Ports: Sendable {
     public var accessTokens: any AccessTokens
     /// Writes and reads refresh tokens.
     public var refreshTokens: any RefreshTokens
+    /// The keys that sign access tokens and ID tokens; empty for an app that signs with a shared secret.
+    public var signingKeys: [any RotatableKeys]
     /// The external identity providers, and the external credential provider, if the app has them.
     public var identities: IdentitySources
     /// The keys derived from the configured `encryption_key`.
@@ -73,7 +84,7 @@ public struct Ports: Sendable {
     public init(
         store: any Store, inMemoryRateLimiter: InMemoryRateLimiter, notificationSealer: any NotificationSealer,
         passwords: any PasswordHashing, compromisedPasswords: (any CompromisedPasswords)? = nil,
-        accessTokens: any AccessTokens, refreshTokens: any RefreshTokens,
+        accessTokens: any AccessTokens, refreshTokens: any RefreshTokens, signingKeys: [any RotatableKeys] = [],
         identities: IdentitySources = IdentitySources(), keys: KeyRing, system: SystemDependencies,
         capHits: MessageCapHits = MessageCapHits(), operationCounts: OperationCounts = OperationCounts(),
         report: @escaping @Sendable (any Error) -> String
@@ -85,6 +96,7 @@ public struct Ports: Sendable {
         self.compromisedPasswords = compromisedPasswords
         self.accessTokens = accessTokens
         self.refreshTokens = refreshTokens
+        self.signingKeys = signingKeys
         self.identities = identities
         self.keys = keys
         self.system = system

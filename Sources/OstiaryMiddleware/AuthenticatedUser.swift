@@ -15,18 +15,23 @@ public struct AuthenticatedUser: Hashable, Sendable {
     /// The level, the time and the methods of the authentication.
     public var authentication: SessionAuthentication
 
+    /// The administrator who acts for the account: `key:ID` or `account:ID`; nil for the owner of the account.
+    public var actor: String?
+
     /// Creates an authenticated user from its parts.
     ///
     /// - Parameter authentication: By default one of unknown time, which satisfies no maximum age.
     public init(
         id: AccountID, session: SessionID, roles: Set<String>, permissions: [PermissionPattern] = [],
-        authentication: SessionAuthentication = SessionAuthentication(level: .aal1, time: .distantPast, methods: [])
+        authentication: SessionAuthentication = SessionAuthentication(level: .aal1, time: .distantPast, methods: []),
+        actor: String? = nil
     ) {
         self.id = id
         self.session = session
         self.roles = roles
         self.permissions = permissions
         self.authentication = authentication
+        self.actor = actor
     }
 
     /// Returns `true` if one of ``roles`` has that name, compared byte by byte. `roles.contains` also matches a name

@@ -138,7 +138,8 @@ public struct RemoteVerifier: TokenVerifier {
         let user = AuthenticatedUser(
             id: id, session: session, roles: headers.first(name: "x-auth-roles").map(Self.list) ?? [],
             permissions: (headers.first(name: "x-auth-permissions").map(Self.list) ?? []).sorted()
-                .compactMap { try? PermissionPattern($0) })
+                .compactMap { try? PermissionPattern($0) },
+            actor: headers.first(name: "x-auth-actor"))
         guard let level = headers.first(name: "x-auth-acr").flatMap(AuthenticationLevel.init),
             let time = headers.first(name: "x-auth-time").flatMap(Int.init)
         else { return user }

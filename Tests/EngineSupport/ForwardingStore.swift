@@ -257,11 +257,39 @@ extension ForwardingStore {
         try await base.claim(at: now, until: claimedUntil, limit: limit)
     }
 
-    public func remove(_ id: String, counting result: MessageResult?) async throws {
-        try await base.remove(id, counting: result)
+    public func remove(_ id: String) async throws {
+        try await base.remove(id)
     }
 
-    public func postpone(_ id: String, until: Date) async throws { try await base.postpone(id, until: until) }
+    public func settle(_ record: MessageRecord) async throws { try await base.settle(record) }
+
+    public func postpone(_ id: String, until: Date, error: String?) async throws {
+        try await base.postpone(id, until: until, error: error)
+    }
+
+    public func waitingMessages(
+        in apps: [AppName], after position: MessagePosition?, limit: Int
+    ) async throws -> [WaitingMessage] {
+        try await base.waitingMessages(in: apps, after: position, limit: limit)
+    }
+
+    public func waitingMessage(_ id: String) async throws -> WaitingMessage? { try await base.waitingMessage(id) }
+
+    public func messageRecords(
+        in apps: [AppName], outcome: MessageOutcome?, after position: MessagePosition?, limit: Int
+    ) async throws -> [MessageRecord] {
+        try await base.messageRecords(in: apps, outcome: outcome, after: position, limit: limit)
+    }
+
+    public func messageRecords(to recipients: [[UInt8]], in app: AppName, limit: Int) async throws -> [MessageRecord] {
+        try await base.messageRecords(to: recipients, in: app, limit: limit)
+    }
+
+    public func messageRecord(_ id: String) async throws -> MessageRecord? { try await base.messageRecord(id) }
+
+    public func requeue(_ id: String, at now: Date) async throws -> MessageRequeue {
+        try await base.requeue(id, at: now)
+    }
 
     public func count() async throws -> Int { try await base.count() }
 
@@ -271,6 +299,12 @@ extension ForwardingStore {
         in app: AppName?, since: Date?, after position: Int?, limit: Int
     ) async throws -> [(position: Int, event: AuditEvent)] {
         try await base.events(in: app, since: since, after: position, limit: limit)
+    }
+
+    public func events(
+        _ query: AuditQuery, after position: AuditPosition?, limit: Int
+    ) async throws -> (page: [RecordedEvent], position: AuditPosition?) {
+        try await base.events(query, after: position, limit: limit)
     }
 
     public func signingKeys(of app: AppName, at now: Date) async throws -> [StoredSigningKey] {
@@ -346,4 +380,26 @@ extension ForwardingStore {
     }
 
     public func release(_ request: IdempotentRequest) async throws { try await base.release(request) }
+}
+
+// MARK: Roles
+
+extension ForwardingStore {
+    public func roles(in app: AppName, after name: String?, limit: Int) async throws -> [StoredRole] {
+        try await base.roles(in: app, after: name, limit: limit)
+    }
+
+    public func roles(named names: [String], in app: AppName) async throws -> [StoredRole] {
+        try await base.roles(named: names, in: app)
+    }
+
+    public func add(_ role: StoredRole, limit: Int) async throws -> RoleAddition {
+        try await base.add(role, limit: limit)
+    }
+
+    public func replace(_ role: StoredRole) async throws -> Bool { try await base.replace(role) }
+
+    public func removeRole(_ name: String, in app: AppName) async throws -> Bool {
+        try await base.removeRole(name, in: app)
+    }
 }

@@ -86,7 +86,7 @@ import Testing
             .signatureRefused, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked,
             .codeRefused,
             .resetTokenRefused, .authorizationRefused, .redirectURIRefused, .identityTokenInvalid, .forbidden,
-            .missingPermission,
+            .missingPermission, .impersonated,
             .confirmationRequired, .registrationTokenRefused,
             .notFound,
             .challengeRequired(Challenge(name: "NEW_PASSWORD_REQUIRED", token: Secret("t\"1"))),

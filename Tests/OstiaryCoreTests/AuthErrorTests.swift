@@ -28,7 +28,7 @@ import Testing
         (.redirectURIRefused, "redirect_uri_refused"),
         (.identityTokenInvalid, "identity_token_invalid"),
         (.challengeRequired(Challenge(name: "SMS_MFA", token: Secret("t"))), "challenge_required"),
-        (.forbidden, "forbidden"), (.missingPermission, "missing_permission"),
+        (.forbidden, "forbidden"), (.missingPermission, "missing_permission"), (.impersonated, "impersonated"),
         (.notFound, "not_found"),
         (.confirmationRequired, "confirmation_required"),
         (.registrationTokenRefused, "registration_token_refused"),

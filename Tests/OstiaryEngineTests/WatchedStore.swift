@@ -68,6 +68,15 @@ final class WatchedStore: ForwardingStore {
     }
 }
 
+// MARK: RoleStore
+
+extension WatchedStore {
+    func roles(named names: [String], in app: AppName) async throws -> [StoredRole] {
+        try called("rolesNamed")
+        return try await base.roles(named: names, in: app)
+    }
+}
+
 // MARK: AccountStore
 
 extension WatchedStore {

@@ -73,6 +73,14 @@ final class CollectingNotificationSealer: NotificationSealer {
         return message
     }
 
+    func describe(_ message: QueuedMessage) throws -> MessageDescription? {
+        sealed.withLock { $0[message.id] }.flatMap { message in
+            guard message.notice != .nothing else { return nil }
+            return MessageDescription(
+                channel: .email, kind: "sample", recipient: message.recipient.masked, recipientHash: [])
+        }
+    }
+
     func wake() {
         let queued = store.queued.count
         state.withLock { $0.queuedWhenWoken.append(queued) }

@@ -26,6 +26,12 @@ struct AccessClaims: Codable {
     var acr: String?
     var amr: [String]?
     var authTime: Int?
+    var act: Actor?
+
+    /// The party that acts for the subject. Source: RFC 8693 §4.1.
+    struct Actor: Codable {
+        var sub: String
+    }
 
     enum CodingKeys: String, CodingKey {
         case iss, aud, sub, sid, gen, jti, iat, exp, nbf
@@ -33,6 +39,7 @@ struct AccessClaims: Codable {
         case authProvider = "auth_provider"
         case email, name, scope, acr, amr
         case authTime = "auth_time"
+        case act
     }
 
     /// - Throws: ``TokenError/timeOutOfRange`` if one of the grant's dates has no exact numeric date.
@@ -50,6 +57,7 @@ struct AccessClaims: Codable {
         email = grant.email
         name = grant.name
         scope = grant.scope
+        act = grant.actor.map { Actor(sub: $0) }
         if let authentication = grant.authentication {
             acr = authentication.level.rawValue
             // No method of RFC 8176 stands for a sign-in at an identity provider.

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The store is read at most once a minute, and when a token names an unknown key. So after a rotation on another node,
 /// this node signs with the old key for at most a minute, and accepts the new one from the first token that names it.
-package final class SigningKeys: Sendable {
+package final class SigningKeys: RotatableKeys {
     /// The maximum age of the cached keys, in seconds.
     static let reloadSeconds: TimeInterval = 60
     /// The rate limit of store reads for unknown keys: forged key ids must not load the store.

@@ -65,7 +65,7 @@ CLAIMS = [("X-Auth-User", "someone-else"), ("X-Auth-Session", "a-session"), ("X-
           ("X-Auth-Email", "ada@example.com"), ("x-auth-roles", "root"), ("X_Auth_Roles", "admin"),
           ("X_Auth_User", "someone-else"), ("X-Auth-Acr", "aal2"), ("X-Auth-Amr", "mfa,otp,pwd"),
           ("X-Auth-Time", "9999999999"), ("X_Auth_Acr", "aal2"), ("X-Auth-Permissions", "*"),
-          ("X_Auth_Permissions", "*")]
+          ("X_Auth_Permissions", "*"), ("X-Auth-Actor", "key:k1"), ("X_Auth_Actor", "key:k1")]
 
 
 def box(name, ostiary, behind, port):
@@ -173,6 +173,7 @@ def walk(checks, server, proxy, others=()):
     checks.equal("PT-05 and the session", direct.header("x-auth-session"), handed.get("x-auth-session"))
     checks.equal("PT-05 an account without roles has none, whatever the request claimed", "",
                  handed.get("x-auth-roles", ""))
+    checks.equal("IM-05 nor an administrator who acts", "", handed.get("x-auth-actor", ""))
     checks.equal("PT-05 nor a permission", "", handed.get("x-auth-permissions", ""))
     checks.equal("PT-05 no spelling of a claim reaches the app", [], [
         name for name, value in handed.items()

@@ -30,6 +30,7 @@ CHECKS = [
     ("second_factors.py",),
     ("factor_policies.py",),
     ("permissions.py",),
+    ("administration.py",),
     ("admin_api.py",),
     ("compromised_passwords.py",),
     ("passkeys.py",),

@@ -111,7 +111,7 @@ import Testing
             try await bench.send(.nothing, to: .email(), app: .vici())
             await bench.store.drained()
         }
-        let results = await bench.store.results
+        let results = await bench.store.records.map(\.result)
         #expect(results.map(\.channel) == ["email", "sms"])
         #expect(results.map(\.outcome) == [.sent, .failed])
         #expect(worker.counts.counts.values.reduce(0, +) == 2)

@@ -5,14 +5,14 @@ import OstiaryEngine
 actor MemoryOutboxStore: DeliveryQueue {
     enum Event: Hashable {
         case removed(String)
+        case settled(String, MessageOutcome)
         case postponed(String, until: Date)
     }
 
     struct Refused: Error {}
 
     private(set) var messages: [String: (message: QueuedMessage, due: Date)] = [:]
-    /// The results of the messages that were removed.
-    private(set) var results: [MessageResult] = []
+    private(set) var records: [MessageRecord] = []
     private var refusesClaims = false
     private let events = AsyncStream<Event>.makeStream()
     private let claims = AsyncStream<Void>.makeStream()
@@ -36,12 +36,18 @@ actor MemoryOutboxStore: DeliveryQueue {
         }
     }
 
-    func remove(_ id: String, counting result: MessageResult?) {
-        if messages.removeValue(forKey: id) != nil, let result { results.append(result) }
+    func remove(_ id: String) {
+        messages[id] = nil
         events.continuation.yield(.removed(id))
     }
 
-    func postpone(_ id: String, until: Date) {
+    func settle(_ record: MessageRecord) {
+        messages[record.id] = nil
+        records.append(record)
+        events.continuation.yield(.settled(record.id, record.outcome))
+    }
+
+    func postpone(_ id: String, until: Date, error: String?) {
         if let message = messages[id]?.message { messages[id] = (message, until) }
         events.continuation.yield(.postponed(id, until: until))
     }

@@ -54,6 +54,20 @@ struct MiddlewareTests {
         }
     }
 
+    @Test func `hands the handler the administrator who acts for the account`() async throws {
+        try await run { scene in
+            #expect(try await scene.ask("/people/actor").body == "the owner")
+            let account = try #require(try await scene.client.account())
+            let administration = Administration(engine: scene.client.app.engine, actor: .account(try AccountID("op")))
+            let token = try await administration.impersonate(account.id, reason: "ticket 7").accessToken.reveal()
+            #expect(try await scene.ask("/people/actor", "Bearer \(token)").body == "account:op")
+            // Neither counts as a recent authentication of the owner.
+            for path in ["/payments", "/keys"] {
+                #expect(try await scene.ask(path, "Bearer \(token)").status == 403)
+            }
+        }
+    }
+
     @Test func `PT-14: gives nobody a role for one that is only canonically equivalent`() throws {
         // U+212A KELVIN SIGN is equivalent to the letter.
         let user = AuthenticatedUser(id: try AccountID("1"), session: try SessionID("s"), roles: ["K", "team:blue"])

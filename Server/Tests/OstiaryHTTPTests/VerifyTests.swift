@@ -113,6 +113,56 @@ struct VerifyTests {
         }
     }
 
+    @Test func `grants by roles that are made through the administration, from the next request on`() async throws {
+        try await run(adjusting: Self.roles) { client, _, verify in
+            let administration = Administration(engine: client.app.engine, actor: .commandLine(user: "alice"))
+            try await client.change(AccountChange(addedRoles: RoleAssignment.read(["moderator", "editor"])))
+            try await expect(403, verify("?permission=comments:delete"))
+            _ = try await administration.createRole("moderator", permissions: ["comments:*"])
+            let granted = try await verify("?permission=comments:delete")
+            expect(200, granted)
+            #expect(granted["x-auth-permissions"] == "comments:*,videos:*")
+            _ = try await administration.updateRole("moderator", permissions: ["comments:read"])
+            try await expect(403, verify("?permission=comments:delete"))
+            try await administration.deleteRole("moderator")
+            try await expect(403, verify("?permission=comments:read"))
+            try await expect(200, verify("?permission=videos:write"))
+        }
+    }
+
+    @Test(arguments: Contract.all)
+    func `IM-04: names the administrator who acts for an account, and no authentication`(contract: Contract)
+        async throws
+    {
+        let world = try await World([contract])
+        let client = try AppClient(contract, in: world)
+        _ = try await client.register()
+        let account = try #require(try await client.account())
+        let administration = Administration(engine: client.app.engine, actor: .account(try AccountID("op")))
+        let token = try await administration.impersonate(account.id, reason: "ticket 7").accessToken
+        try await LiveServer.run(world) { server in
+            func ask(_ method: String, _ path: String) async throws -> HTTPAnswer {
+                try await server.ask(
+                    method, "/\(contract.name)\(path)", ["Authorization": "Bearer \(token.reveal())"])
+            }
+            let answer = try await ask("GET", "/verify")
+            #expect(answer.status == 200)
+            #expect(answer["x-auth-user"] == account.id.text)
+            #expect(answer["x-auth-actor"] == "account:op")
+            for name in ["x-auth-acr", "x-auth-amr", "x-auth-time"] { #expect(answer[name] == nil) }
+            for query in ["?acr=aal1", "?max_age=900"] {
+                let refused = try await ask("GET", "/verify\(query)")
+                #expect(refused.status == 403)
+                #expect(try refused.json["code"] == "impersonated")
+                #expect(refused["www-authenticate"] == nil)
+            }
+        }
+        await #expect(throws: AuthError.impersonated) {
+            try await client.auth.perform(StepUp(accessToken: token))
+        }
+        #expect(try await client.auth.perform(CurrentUser(accessToken: token)).id == account.id)
+    }
+
     private static func roles(_ app: inout AppSettings) {
         app.roles = RoleDefinitions([
             "editor": (try? [PermissionPattern("videos:*")]) ?? [],

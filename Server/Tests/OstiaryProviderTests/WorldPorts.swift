@@ -34,6 +34,7 @@ struct SilentNotificationSealer: NotificationSealer {
         QueuedMessage(
             id: UUID().uuidString, app: app, createdAt: Date(timeIntervalSince1970: 1_800_000_000), sealed: [])
     }
+    func describe(_ message: QueuedMessage) throws -> MessageDescription? { nil }
     func wake() {}
 }
 

@@ -131,6 +131,48 @@ import Testing
         }
     }
 
+    @Test func `brings messages, audit events and sessions of the version before the admin API along`() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory.database
+            do {
+                let database = try DatabaseQueue(path: path)
+                try await database.write { db in
+                    try db.execute(sql: "PRAGMA application_id = \(DatabaseFile.applicationID)")
+                }
+                try Schema.steps.migrate(database, upTo: "0007 channels of password resets")
+                try await database.write { db in
+                    try db.execute(
+                        sql: """
+                            INSERT INTO account (
+                                app, id, roles, is_active, provider, is_email_verified, credential_version, created_at)
+                            VALUES ('vici', '7', '["editor"]', TRUE, 'local', FALSE, 0, 0);
+                            INSERT INTO session (
+                                id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at,
+                                generation, generation_issued_at)
+                            VALUES ('s1', 'vici', '7', 0, 0, 60, 60000, 60000, 0, 0);
+                            INSERT INTO message (id, app, created_at, attempts, due_at, sealed)
+                            VALUES ('m1', 'vici', 1000, 3, 2000, X'0102');
+                            INSERT INTO audit_event (happened_at, app, action, outcome, account_id)
+                            VALUES (1000, 'vici', 'signIn', 'ok', '7'), (2000, 'vici', 'signIn', 'wrong_credentials', NULL);
+                            """)
+                }
+                try database.close()
+            }
+            let store = try SQLiteStore(path: path, system: .system)
+            #expect(try await store.state("s1")?.session.actor == nil)
+            let waiting = try #require(try await store.waitingMessage("m1"))
+            #expect(waiting.message.attempts == 3 && waiting.lastError == nil)
+            let events = try await store.events(
+                AuditQuery(apps: [.named()], account: AccountID("7")), after: nil, limit: 9)
+            #expect(events.page.map(\.event.action) == ["signIn"])
+            #expect(events.page[0].event.details.isEmpty)
+            let refused = try AuditQuery(apps: [.named()], outcome: "wrong_credentials")
+            #expect(try await store.events(refused, after: nil, limit: 9).page.count == 1)
+            #expect(try await store.roles(in: .named(), after: nil, limit: 9).isEmpty)
+            try await store.close()
+        }
+    }
+
     private static let firstVersion = """
         INSERT INTO account (app, id, email, username, password_hash, roles, is_active, provider, provider_subject,
             credential_version, created_at)

@@ -219,5 +219,6 @@ private struct Sealer: NotificationSealer {
     func seal(_ notice: NotificationContent, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
         QueuedMessage(id: system.uuid(), app: app, createdAt: system.now(), sealed: [])
     }
+    func describe(_ message: QueuedMessage) throws -> MessageDescription? { nil }
     func wake() {}
 }

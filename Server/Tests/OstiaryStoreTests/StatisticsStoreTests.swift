@@ -194,16 +194,24 @@ import Testing
     func `counts a message once, in the commit that removes it`(backend: Backend) async throws {
         try await backend.withStore { store in
             for id in ["a", "b", "c", "d"] { try await store.enqueue(.sample(id)) }
-            let (sent, failed) = (
-                MessageResult(channel: "email", outcome: .sent, at: noon),
-                MessageResult(channel: "sms", outcome: .failed, at: noon)
-            )
-            for _ in 0..<2 { try await store.remove("a", counting: sent) }
-            try await store.remove("b", counting: sent)
-            try await store.remove("c", counting: failed)
-            try await store.remove("d", counting: nil)
-            try await store.remove("unknown", counting: sent)
-            #expect(try await counts(store) == ["message email  sent": 2, "message sms  failed": 1])
+            func record(_ id: String, _ channel: MessageChannel?, _ outcome: MessageOutcome) throws -> MessageRecord {
+                MessageRecord(
+                    id: id, app: try .named(),
+                    description: channel.map {
+                        MessageDescription(channel: $0, kind: "sample", recipient: "a***", recipientHash: [1])
+                    }, outcome: outcome, attempts: 1, createdAt: noon, settledAt: noon, usefulUntil: noon)
+            }
+            try await store.enqueue(.sample("e"))
+            for _ in 0..<2 { try await store.settle(record("a", .email, .sent)) }
+            try await store.settle(record("b", .email, .sent))
+            try await store.settle(record("c", .sms, .failed))
+            try await store.remove("d")
+            try await store.settle(record("e", nil, .failed))
+            try await store.settle(record("unknown", .email, .sent))
+            #expect(
+                try await counts(store) == [
+                    "message email  sent": 2, "message sms  failed": 1, "message unknown  failed": 1,
+                ])
             #expect(try await store.count() == 0)
         }
     }

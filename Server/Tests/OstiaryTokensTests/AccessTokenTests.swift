@@ -50,6 +50,17 @@ import Testing
         #expect(claims["name"] as? String == "Ä/B")
     }
 
+    @Test func `a token names the party that acts for its subject`() async throws {
+        var grant = try makeGrant()
+        grant.actor = "key:k1"
+        let tokens = try makeHMACTokens()
+        let token = try await tokens.issue(grant)
+        let claims = try json(segments(token.reveal())[1])
+        #expect(claims["act"] as? [String: String] == ["sub": "key:k1"])
+        #expect(claims["sub"] as? String == "42")
+        #expect(try await tokens.read(token, at: start)?.subject == "42")
+    }
+
     @Test func `a token tells the authentication where it is granted`() async throws {
         var grant = try makeGrant()
         grant.authentication = SessionAuthentication(

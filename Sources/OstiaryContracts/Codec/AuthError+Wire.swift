@@ -12,7 +12,9 @@ extension AuthError {
             .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked, .identityTokenInvalid, .challengeRequired,
             .challengeRefused:
             401
-        case .forbidden, .missingPermission, .confirmationRequired, .signingKeyAlreadyIssued, .stepUpRequired: 403
+        case .forbidden, .missingPermission, .impersonated, .confirmationRequired, .signingKeyAlreadyIssued,
+            .stepUpRequired:
+            403
         case .notFound: 404
         case .identifierTaken, .factorRequired, .factorLimitReached: 409
         case .tooManyAttempts: 429
@@ -83,7 +85,7 @@ extension AuthError {
             .refreshTokenExpired, .refreshTokenRevoked,
             .codeRefused,
             .resetTokenRefused, .authorizationRefused, .redirectURIRefused, .identityTokenInvalid, .forbidden,
-            .missingPermission, .notFound,
+            .missingPermission, .impersonated, .notFound,
             .challengeRefused, .credentialRefused, .factorRequired, .factorLimitReached, .identifierTaken,
             .notConfigured, .confirmationRequired, .registrationTokenRefused,
             .tooManyAttempts(retryAfterSeconds: details.retryAfterSeconds),

@@ -32,6 +32,7 @@ extension Codec {
         case .factorRequired: return "The account needs this second factor."
         case .factorLimitReached: return "The account has the maximum number of second factors."
         case .forbidden, .missingPermission: return "The account is not allowed to do this."
+        case .impersonated: return "Only the account's owner can do this."
         case .notFound: return "There is nothing here."
         case .confirmationRequired: return "A message was sent to the address. Follow it to finish the registration."
         case .registrationTokenRefused: return "The registration token is not correct or no longer valid."

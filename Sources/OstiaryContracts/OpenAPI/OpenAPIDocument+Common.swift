@@ -36,7 +36,7 @@ extension OpenAPIDocument {
                             "description": "A live access token",
                             "headers": [
                                 "X-Auth-User": text, "X-Auth-Session": text, "X-Auth-Roles": text,
-                                "X-Auth-Permissions": text,
+                                "X-Auth-Permissions": text, "X-Auth-Actor": text,
                                 "X-Auth-Acr": text, "X-Auth-Amr": text, "X-Auth-Time": text,
                             ],
                         ])

@@ -18,7 +18,7 @@ public struct RoleAssignment: Hashable, Sendable {
     ///   in a header, separated by commas.
     public init(role: String, scope: PermissionScope? = nil) throws(AdministrationProblem) {
         guard Self.isRole(role) else {
-            throw AdministrationProblem("a role is 1 to 64 letters, digits, '.', '_', ':' or '-'")
+            throw AdministrationProblem.invalid("roles", "malformed", "a role is \(Self.form)")
         }
         self.init(stored: role, scope: scope)
     }
@@ -31,12 +31,16 @@ public struct RoleAssignment: Hashable, Sendable {
         var scope: PermissionScope?
         if parts.count > 1 {
             do { scope = try PermissionScope(String(Substring(parts[1]))) } catch {
-                throw AdministrationProblem(
+                throw AdministrationProblem.invalid(
+                    "roles", "malformed",
                     "the scope of a role is 1 to 128 letters, digits, '_', '.', ':', '/' or '-'")
             }
         }
         try self.init(role: parts.first.map { String(Substring($0)) } ?? "", scope: scope)
     }
+
+    /// The form of a role's name, for messages.
+    static let form = "1 to 64 letters, digits, '.', '_', ':' or '-'"
 
     /// Creates an assignment of a role that was checked when it was stored.
     init(stored role: String, scope: PermissionScope? = nil) {

@@ -32,6 +32,9 @@ public struct Session: Hashable, Sendable {
     public var address: String?
     /// The caller's `User-Agent` at the sign-in.
     public var userAgent: String?
+    /// The administrator who opened the session to act for the account: `key:ID` or `account:ID`; `nil` for a session of the
+    /// owner.
+    public var actor: String?
     /// The methods by which the person authenticated; empty for a session of a server that did not record them.
     public var authentication: AuthenticationContext
     /// The revocation; `nil` unless the session was revoked.
@@ -40,7 +43,7 @@ public struct Session: Hashable, Sendable {
     /// Creates a session of generation 0 that is used for the first time at `createdAt`.
     public init(
         id: SessionID, app: AppName, accountID: AccountID, createdAt: Date, idleSeconds: Int, endsAt: Date,
-        device: DeviceInfo? = nil, address: String? = nil, userAgent: String? = nil,
+        device: DeviceInfo? = nil, address: String? = nil, userAgent: String? = nil, actor: String? = nil,
         authentication: AuthenticationContext = AuthenticationContext()
     ) {
         self.id = id
@@ -56,6 +59,7 @@ public struct Session: Hashable, Sendable {
         self.device = device
         self.address = address
         self.userAgent = userAgent
+        self.actor = actor
         self.authentication = authentication
     }
 }
@@ -91,6 +95,8 @@ public struct Revocation: Hashable, Sendable {
         case endedByOwner = "ended_by_owner"
         /// An administrator ended it.
         case endedByAdministrator = "ended_by_administrator"
+        /// The service key of the administrator who acted in it was revoked.
+        case actorRevoked = "actor_revoked"
     }
 
     /// Creates a revocation from its parts.

@@ -41,12 +41,13 @@ public struct Administration: Sendable {
     func noAccount(_ who: String) -> AdministrationProblem { .notFound("no account \(who) in \(app.name)") }
 
     func audit(
-        _ action: String, _ account: AccountID? = nil, _ session: SessionID? = nil, identifier: Identifier? = nil
+        _ action: String, _ account: AccountID? = nil, _ session: SessionID? = nil, identifier: Identifier? = nil,
+        details: [String: String] = [:]
     ) async throws {
         try await ports.store.append(
             AuditEvent(
                 at: now, app: app.name, action: "\(actor.actionPrefix).\(action)", outcome: "ok", account: account,
                 session: session, identifier: identifier?.masked, address: caller.address,
-                userAgent: caller.userAgent, actor: actor.text))
+                userAgent: caller.userAgent, actor: actor.text, details: details))
     }
 }

@@ -23,6 +23,25 @@ extension MemoryStore {
         }
     }
 
+    /// Returns a page of the events that a query selects, in its order, beginning after `position`.
+    public func events(
+        _ query: AuditQuery, after position: AuditPosition?, limit: Int
+    ) -> (page: [RecordedEvent], position: AuditPosition?) {
+        let limit = max(1, min(limit, 10_000))
+        let isDescending = query.order == .newestFirst
+        let selected = transaction { tables -> [RecordedEvent] in
+            tables.events.compactMap { number, event in
+                query.selects(event) ? RecordedEvent(id: number, event: event) : nil
+            }
+        }
+        let following = selected.filter { event in
+            guard let position else { return true }
+            return isDescending ? event.position < position : event.position > position
+        }
+        let found = following.sorted { isDescending ? $0.position > $1.position : $0.position < $1.position }
+        return query.page(merging: [Array(found.prefix(limit + 1))], limit: limit)
+    }
+
     /// Returns the keys of an app that have not retired at `now`, the newest first.
     public func signingKeys(of app: AppName, at now: Date) -> [StoredSigningKey] {
         transaction { tables in

@@ -35,16 +35,16 @@ extension MemoryStore {
         }
     }
 
-    /// Removes a message from the queue, and counts its result.
-    public func remove(_ id: String, counting result: MessageResult?) {
+    /// Removes a message from the queue.
+    public func remove(_ id: String) { transaction { $0.messages[id] = nil } }
+
+    /// Makes a message due at `until`, and keeps the reason of a failure.
+    public func postpone(_ id: String, until: Date, error: String?) {
         transaction { tables in
-            guard let app = tables.messages.removeValue(forKey: id)?.message.app, let result else { return }
-            tables.statistics[result.key(of: app), default: 0] += 1
+            tables.messages[id]?.dueAt = until.asStored
+            if let error { tables.messages[id]?.lastError = error }
         }
     }
-
-    /// Makes a message due at `until`.
-    public func postpone(_ id: String, until: Date) { transaction { $0.messages[id]?.dueAt = until.asStored } }
 
     /// Returns the number of waiting messages.
     public func count() -> Int { transaction { $0.messages.count } }

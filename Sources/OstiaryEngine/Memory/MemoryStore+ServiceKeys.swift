@@ -28,13 +28,15 @@ extension MemoryStore {
         }
     }
 
-    /// Revokes a key; a key that was revoked before keeps the time. Returns the key; `nil` if there is none.
+    /// Revokes a key, and the sessions in which it acts for accounts; a key that was revoked before keeps the time. Returns the key; `nil` if there is none.
     public func revokeServiceKey(_ id: ServiceKeyID, at now: Date) -> ServiceKey? {
         transaction { tables in
             guard let index = tables.serviceKeys.firstIndex(where: { $0.key.id == id }) else { return nil }
             if tables.serviceKeys[index].key.revokedAt == nil {
                 tables.serviceKeys[index].key.revokedAt = now.asStored
             }
+            tables.endSessions(
+                actingFor: AdministrationActor.serviceKey(id.text).text, Revocation(reason: .actorRevoked, at: now))
             return tables.serviceKeys[index].key
         }
     }

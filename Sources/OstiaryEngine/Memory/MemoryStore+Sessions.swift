@@ -12,6 +12,8 @@ extension MemoryStore {
             else { return false }
             guard tables.sessions[session.id] == nil else { throw DuplicateKey() }
             tables.add(session, attachment: attachment)
+            // An administrator who acts for the account ends none of its sessions.
+            guard session.actor == nil else { return true }
             tables.endOldestSessions(
                 of: session.accountID, in: session.app, Revocation(reason: .tooManySessions, at: session.createdAt))
             return true
@@ -109,6 +111,14 @@ extension MemoryStore {
 }
 
 extension MemoryTables {
+    /// Revokes every session in which an administrator acts.
+    @discardableResult
+    mutating func endSessions(actingFor actor: String, _ revocation: Revocation) -> Int {
+        end(
+            sessions.filter { $0.value.session.actor.map { $0.utf8.elementsEqual(actor.utf8) } ?? false }.map(\.key),
+            revocation)
+    }
+
     func session(_ id: SessionID, in app: AppName) -> SessionRow? {
         guard let row = sessions[id], row.session.app == app else { return nil }
         return row
@@ -127,6 +137,8 @@ extension MemoryTables {
             session: session.asStored, number: nextNumber(),
             attachment: attachment.map { SessionAttachment(bytes: $0, version: 0) })
         apps[session.app]?.rows[session.accountID]?.sessions.append(session.id)
+        // An administrator who acts for the account signs nobody in.
+        guard session.actor == nil else { return }
         apps[session.app]?.rows[session.accountID]?.lastSignInAt = session.createdAt.asStored
         noteActivity(of: session.accountID, in: session.app, at: session.createdAt)
     }

@@ -25,6 +25,7 @@ extension MemoryTables {
             apps[row.session.app]?.rows[row.session.accountID]?.sessions.removeAll { $0 == id }
         }
         events.removeAll { $0.event.at < auditHorizon }
+        sweepMessageRecords(at: now)
         statistics = statistics.filter { $0.key.start >= auditHorizon }
         activeAccounts = activeAccounts.filter { $0.key.start >= CalendarDay(containing: auditHorizon) }
         return before - count
@@ -34,6 +35,7 @@ extension MemoryTables {
     private var count: Int {
         codes.count + resetTokens.count + singleUseRecords.count + idempotentRequests.count + attempts.count
             + knownNetworks.values.reduce(0) { $0 + $1.count } + sessions.count + events.count
+            + messageRecords.count
     }
 }
 

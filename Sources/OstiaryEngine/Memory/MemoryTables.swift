@@ -15,6 +15,8 @@ struct MemoryTables: Sendable {
     /// The audit events, in the order of their positions.
     var events: [(position: Int, event: AuditEvent)] = []
     var messages: [String: MessageRow] = [:]
+    /// The messages that were sent or given up, by their ids.
+    var messageRecords: [String: MessageRecord] = [:]
     /// The counts of the statistics, and the position in the audit log up to which events are counted.
     var statistics: [HourlyCount.Key: Int] = [:]
     var statisticsPosition = 0
@@ -24,6 +26,8 @@ struct MemoryTables: Sendable {
     /// The keys of the admin API, in the order in which they were added.
     var serviceKeys: [(number: Int, key: ServiceKey)] = []
     var idempotentRequests: [[UInt8]: IdempotentRequestRow] = [:]
+    /// The roles that were made through the administration, by app and name. The names are ASCII.
+    var roles: [AppName: [String: StoredRole]] = [:]
     private var lastNumber = 0
 
     /// Returns a number greater than all before it, which orders rows by insertion.
@@ -112,4 +116,6 @@ struct MessageRow: Sendable {
     var message: QueuedMessage
     let number: Int
     var dueAt: Date
+    /// The reason of the last failure.
+    var lastError: String?
 }

@@ -57,8 +57,10 @@ extension AuthEngine {
     func tokens(for state: SessionState, at now: Date) async throws -> Tokens {
         let session = state.session
         let expiresAt = min(now.addingTimeInterval(Double(app.rules.accessTokenSeconds)), session.endsAt)
-        let accessToken = try await ports.accessTokens.issue(grant(for: state, issuedAt: now, expiresAt: expiresAt))
-        let refreshToken = try app.rules.refresh.map { _ in
+        let accessToken = try await accessToken(for: state, issuedAt: now, expiresAt: expiresAt)
+        // A session in which an administrator acts is not extended.
+        let refreshes = session.actor == nil ? app.rules.refresh : nil
+        let refreshToken = try refreshes.map { _ in
             try ports.refreshTokens.write(
                 RefreshTokenClaims(
                     session: session.id, generation: session.generation, account: state.account.id,
@@ -66,6 +68,12 @@ extension AuthEngine {
         }
         let seconds = Int(expiresAt.timeIntervalSince(now).rounded())
         return Tokens(accessToken: accessToken, expiresIn: .seconds(seconds), refreshToken: refreshToken)
+    }
+
+    func accessToken(
+        for state: SessionState, issuedAt: Date, expiresAt: Date
+    ) async throws -> Secret<String> {
+        try await ports.accessTokens.issue(grant(for: state, issuedAt: issuedAt, expiresAt: expiresAt))
     }
 
     private func grant(for state: SessionState, issuedAt: Date, expiresAt: Date) -> AccessTokenRequest {
@@ -80,7 +88,8 @@ extension AuthEngine {
                 grant.name = account.fullName?.text
             }
         }
-        if app.secondFactor.requirement != .off {
+        grant.actor = state.session.actor
+        if app.secondFactor.requirement != .off, state.session.actor == nil {
             grant.authentication = authentication(of: state.session, account)
         }
         return grant

@@ -43,6 +43,7 @@ extension AuthEngine {
         guard state.account.isActive else { throw AuthError.accountDisabled }
         guard session.revocation == nil else { throw AuthError.sessionRevoked }
         guard now < session.endsAt, now < session.idleEndsAt else { throw AuthError.invalidAccessToken }
+        try await requirePermitted(session, of: state.account)
         if tokenClaims.generation == session.generation, state.currentFirstUsedAt == nil {
             ports.store.noteUse(of: tokenClaims.generation, in: session.id, app: app.name, at: now)
         }

@@ -14,6 +14,6 @@ struct CheckPermissionHandler: OperationHandler {
         let bearer = try await engine.signedIn(call.accessToken)
         return Outcome(
             PermissionDecision(
-                isAllowed: engine.app.allows(call.permission, in: call.scope, to: bearer.account)))
+                isAllowed: try await engine.permissions(of: bearer.account).allows(call.permission, in: call.scope)))
     }
 }

@@ -12,6 +12,6 @@ struct ListPermissionsHandler: OperationHandler {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<PermissionList> {
         let bearer = try await engine.signedIn(call.accessToken)
-        return Outcome(PermissionList(engine.app.roles.permissions(of: bearer.account)))
+        return Outcome(try await engine.permissions(of: bearer.account))
     }
 }

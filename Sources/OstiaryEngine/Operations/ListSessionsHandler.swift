@@ -19,7 +19,7 @@ struct ListSessionsHandler: OperationHandler {
                 SessionSummary(
                     id: session.id, createdAt: session.createdAt, lastUsedAt: session.lastUsedAt,
                     isCurrent: session.id == bearer.session.id, device: session.device, address: session.address,
-                    userAgent: session.userAgent)
+                    userAgent: session.userAgent, actor: session.actor)
             })
     }
 }

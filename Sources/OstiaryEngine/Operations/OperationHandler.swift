@@ -53,15 +53,19 @@ struct Outcome<Answer: Sendable>: Sendable {
     var answer: Answer
     var account: AccountID?
     var session: SessionID?
+    /// The administrator who acts in the session; nil for its owner.
+    var actor: String?
     /// `nil` for that of the handler.
     var attribution: AttemptAttribution?
 
     init(
-        _ answer: Answer, account: AccountID? = nil, session: SessionID? = nil, attribution: AttemptAttribution? = nil
+        _ answer: Answer, account: AccountID? = nil, session: SessionID? = nil, actor: String? = nil,
+        attribution: AttemptAttribution? = nil
     ) {
         self.answer = answer
         self.account = account
         self.session = session
+        self.actor = actor
         self.attribution = attribution
     }
 }
@@ -71,16 +75,19 @@ struct Refused: Error {
     var refusal: AuthError
     var account: AccountID?
     var session: SessionID?
+    /// The administrator who acts in the session; nil for its owner.
+    var actor: String?
     /// `nil` for that of the handler.
     var attribution: AttemptAttribution?
 
     init(
-        _ refusal: AuthError, account: AccountID? = nil, session: SessionID? = nil,
+        _ refusal: AuthError, account: AccountID? = nil, session: SessionID? = nil, actor: String? = nil,
         attribution: AttemptAttribution? = nil
     ) {
         self.refusal = refusal
         self.account = account
         self.session = session
+        self.actor = actor
         self.attribution = attribution
     }
 }

@@ -36,9 +36,11 @@ struct SignOutHandler: OperationHandler {
             let tokenClaims = try await engine.ports.accessTokens.read(accessToken, at: engine.ports.system.now())
         else { return nil }
         let state = try await engine.ports.store.session(tokenClaims.session, in: engine.app.name)
-        return state.flatMap { state in
-            tokenClaims.subject.utf8.elementsEqual(engine.tokenSubject(of: state.account).utf8) ? state : nil
+        guard let state, tokenClaims.subject.utf8.elementsEqual(engine.tokenSubject(of: state.account).utf8) else {
+            return nil
         }
+        try await engine.requirePermitted(state.session, of: state.account)
+        return state
     }
 
     private func end(_ state: SessionState, in engine: AuthEngine) async throws {

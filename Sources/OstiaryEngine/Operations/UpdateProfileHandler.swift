@@ -17,6 +17,7 @@ struct UpdateProfileHandler: OperationHandler {
         let account = try await engine.ports.store.change(
             bearer.account.id, in: engine.app.name, change, at: engine.ports.system.now())
         guard let account else { throw AuthError.invalidAccessToken }
-        return Outcome(account.user, account: account.id, session: bearer.session.id)
+        return Outcome(
+            account.user, account: account.id, session: bearer.session.id, actor: bearer.session.actor)
     }
 }

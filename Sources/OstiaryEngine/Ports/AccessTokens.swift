@@ -37,12 +37,14 @@ public struct AccessTokenRequest: Hashable, Sendable {
     public var scope: String?
     /// `acr`, `amr` and `auth_time`; `nil` for a token without them. Source: RFC 9068 §2.2.1.
     public var authentication: SessionAuthentication?
+    /// The `sub` of `act`, the administrator who acts for the subject; `nil` for a token without it. Source: RFC 8693 §4.1.
+    public var actor: String?
 
     /// Creates a request from its parts.
     public init(
         subject: String, session: SessionID, generation: Int, issuedAt: Date, expiresAt: Date,
         authProvider: String? = nil, email: String? = nil, name: String? = nil, scope: String? = nil,
-        authentication: SessionAuthentication? = nil
+        authentication: SessionAuthentication? = nil, actor: String? = nil
     ) {
         self.subject = subject
         self.session = session
@@ -54,6 +56,7 @@ public struct AccessTokenRequest: Hashable, Sendable {
         self.name = name
         self.scope = scope
         self.authentication = authentication
+        self.actor = actor
     }
 }
 

@@ -105,6 +105,8 @@ public enum SingleUseSecret: Hashable, Sendable {
 public struct AccountChange: Hashable, Sendable {
     /// The new full name.
     public var fullName: PersonName?
+    /// The roles that replace all others, before the additions; `nil` to keep them.
+    public var replacedRoles: [RoleAssignment]?
     /// Roles that are added; ones that the account has already are ignored.
     public var addedRoles: [RoleAssignment]
     /// Roles that are removed, after the additions.
@@ -119,9 +121,10 @@ public struct AccountChange: Hashable, Sendable {
     /// Creates a change from its parts.
     public init(
         fullName: PersonName? = nil, addedRoles: [RoleAssignment] = [], removedRoles: [RoleAssignment] = [],
-        isActive: Bool? = nil
+        isActive: Bool? = nil, replacedRoles: [RoleAssignment]? = nil
     ) {
         self.fullName = fullName
+        self.replacedRoles = replacedRoles
         self.addedRoles = addedRoles
         self.removedRoles = removedRoles
         self.isActive = isActive
@@ -129,7 +132,7 @@ public struct AccountChange: Hashable, Sendable {
 
     /// Returns the assignments of an account after the change, in the order of their texts.
     public func assignments(after assignments: [RoleAssignment]) -> [RoleAssignment] {
-        Set(assignments).union(addedRoles).subtracting(removedRoles).sorted()
+        Set(replacedRoles ?? assignments).union(addedRoles).subtracting(removedRoles).sorted()
     }
 }
 

@@ -14,6 +14,12 @@ public protocol AuditLog: Sendable {
     /// - Returns: At most `limit` events, each with its position.
     func events(in app: AppName?, since: Date?, after position: Int?, limit: Int) async throws
         -> [(position: Int, event: AuditEvent)]
+
+    /// Returns a page of the events that a query selects, in its order, beginning after `position`.
+    ///
+    /// - Returns: At most `limit` events, and the position of the last; the position is `nil` if there are no more.
+    func events(_ query: AuditQuery, after position: AuditPosition?, limit: Int) async throws
+        -> (page: [RecordedEvent], position: AuditPosition?)
 }
 
 /// One operation that was performed or refused. Holds no secret; people appear by id or masked identifier.
@@ -36,7 +42,8 @@ public struct AuditEvent: Hashable, Sendable {
     public var address: String?
     /// The caller's `User-Agent`.
     public var userAgent: String?
-    /// The operating system's user who ran a command: `cli:alice`; `nil` for requests from the network.
+    /// The administrator who acted: `cli:alice` for a command, `key:ID` for a service key, `account:ID` for the console; `nil`
+    /// for the owner of the account.
     public var actor: String?
     /// The method by which the sign-in begins: `password`, `passkey`, the name of a provider, `recovery`, or `unknown`.
     /// `nil` for every event that is no attempt to sign in; the others are counted in the statistics.
@@ -46,16 +53,23 @@ public struct AuditEvent: Hashable, Sendable {
     /// `true` if the operation created the account.
     public var isNewAccount: Bool
 
+    /// Further facts by their names, such as the reason of an impersonation. Each is at most 256 bytes.
+    public private(set) var details: [String: String]
+
     /// The outcome of a success.
     public static let succeeded = "ok"
     /// The outcome of a sign-in that requires a further step.
     public static let pending = "challenge_required"
 
-    /// Creates an event from its parts.
+    /// The maximum length of a detail, in bytes.
+    static let maximumDetailBytes = 256
+
+    /// Creates an event from its parts. Details that are too long are cut.
     public init(
         at: Date, app: AppName, action: String, outcome: String, account: AccountID? = nil, session: SessionID? = nil,
         identifier: String? = nil, address: String? = nil, userAgent: String? = nil, actor: String? = nil,
-        method: String? = nil, factor: String? = nil, isNewAccount: Bool = false
+        method: String? = nil, factor: String? = nil, isNewAccount: Bool = false,
+        details: [String: String] = [:]
     ) {
         self.at = at
         self.app = app
@@ -70,5 +84,18 @@ public struct AuditEvent: Hashable, Sendable {
         self.method = method
         self.factor = factor
         self.isNewAccount = isNewAccount
+        self.details = details.mapValues(Self.cut)
+    }
+
+    private static func cut(_ text: String) -> String {
+        guard text.utf8.count > maximumDetailBytes else { return text }
+        var kept = String.UnicodeScalarView()
+        var bytes = 0
+        for scalar in text.unicodeScalars {
+            bytes += UTF8.width(scalar)
+            guard bytes <= maximumDetailBytes else { break }
+            kept.append(scalar)
+        }
+        return String(kept)
     }
 }

@@ -8,6 +8,11 @@ public protocol NotificationSealer: Sendable {
     /// - Throws: `AuthError.busy(retryAfterSeconds:)` if too many messages are waiting already.
     func seal(_ notice: NotificationContent, to recipient: Recipient, app: AppName) async throws -> QueuedMessage
 
+    /// Opens a queued message for its description; returns `nil` for ``NotificationContent/nothing``.
+    ///
+    /// - Throws: For a message that was sealed with another key.
+    func describe(_ message: QueuedMessage) throws -> MessageDescription?
+
     /// Starts the delivery of queued messages immediately instead of at the worker's next poll.
     func wake()
 }

@@ -17,21 +17,25 @@ public protocol DeliveryQueue: Sendable {
     /// worker gets it before.
     func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage]
 
-    /// Removes a message that was sent, or whose delivery is given up, and counts its result in the same commit.
-    ///
-    /// - Parameter result: `nil` for a message that is not counted.
-    func remove(_ id: String, counting result: MessageResult?) async throws
+    /// Removes a message from the queue, keeps its record and counts its result, in one transaction; does none of it if the
+    /// message is not in the queue.
+    func settle(_ record: MessageRecord) async throws
 
-    /// Returns a message to the queue after a failure, due at `until`.
-    func postpone(_ id: String, until: Date) async throws
+    /// Removes a message of which nothing is kept.
+    func remove(_ id: String) async throws
+
+    /// Returns a message to the queue, due at `until`.
+    ///
+    /// - Parameter error: The reason of a failure; `nil` if there was none, which keeps the reason of an earlier one.
+    func postpone(_ id: String, until: Date, error: String?) async throws
 
     /// Returns the number of waiting messages.
     func count() async throws -> Int
 }
 
 extension DeliveryQueue {
-    /// Removes a message that is not counted.
-    public func remove(_ id: String) async throws { try await remove(id, counting: nil) }
+    /// Returns a message to the queue without a failure, due at `until`.
+    public func postpone(_ id: String, until: Date) async throws { try await postpone(id, until: until, error: nil) }
 }
 
 /// A sealed message in the queue.

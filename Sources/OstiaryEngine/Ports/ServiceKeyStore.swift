@@ -13,7 +13,8 @@ public protocol ServiceKeyStore: Sendable {
     /// - Returns: The keys, and the position of the last; the position is `nil` if there are no more.
     func serviceKeys(after position: Int?, limit: Int) async throws -> (page: [ServiceKey], position: Int?)
 
-    /// Revokes a key; a key that was revoked before keeps the time.
+    /// Revokes a key, and the sessions in which it acts for accounts, in one transaction; a key that was revoked before keeps
+    /// the time.
     ///
     /// - Returns: The key; `nil` if there is none.
     func revokeServiceKey(_ id: ServiceKeyID, at now: Date) async throws -> ServiceKey?

@@ -2,8 +2,8 @@
 /// accounts and counts that they belong to.
 public protocol Store: AccountDirectory, AccountStore, AttemptStore, AuditLog, CodeStore, DeliveryQueue, FactorStore,
     StoreMaintenance,
-    OutboxStore,
-    ResetTokenStore, ServiceKeyStore, IdempotencyStore, SessionStore, SigningKeyStore, SingleUseRecordStore,
+    MessageStore, OutboxStore,
+    ResetTokenStore, RoleStore, ServiceKeyStore, IdempotencyStore, SessionStore, SigningKeyStore, SingleUseRecordStore,
     StatisticsStore
 {
     /// Completes pending work and releases the store's resources. Later calls throw if the store held resources open.

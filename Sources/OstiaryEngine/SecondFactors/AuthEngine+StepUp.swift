@@ -34,7 +34,8 @@ extension AuthEngine {
     ///   granted, or the policy tightened, since the sign-in. There is no challenge if the account has no factor; the next
     ///   sign-in adds one.
     func requireFactor(of bearer: AuthenticatedSession) async throws {
-        guard app.secondFactor.requiresFactor(of: bearer.account) else { return }
+        // An administrator who acts for the account has none of its factors, and may do little.
+        guard bearer.session.actor == nil, app.secondFactor.requiresFactor(of: bearer.account) else { return }
         let context = context(of: bearer.session, bearer.account)
         let isRemembered =
             app.secondFactor.remembersDevices(of: bearer.account)
@@ -48,8 +49,10 @@ extension AuthEngine {
     /// - Parameters:
     ///   - level: The required level; nil for any.
     ///   - maximumAgeSeconds: The maximum age of each factor that the level needs, in seconds; nil for any age.
-    /// - Returns: The authentication, with the time for the required level.
-    /// - Throws: `AuthError.stepUpRequired(_:)` with a challenge of the methods that would advance it.
+    /// - Returns: The authentication, with the time for the required level; for a session in which an administrator acts, one
+    ///   without methods.
+    /// - Throws: `AuthError.stepUpRequired(_:)` with a challenge of the methods that would advance it; `AuthError.impersonated`
+    ///   for a level or an age in a session in which an administrator acts.
     public func requireAuthentication(
         of bearer: AuthenticatedSession, level: AuthenticationLevel?, maximumAgeSeconds: Int?
     ) async throws(AuthError) -> SessionAuthentication {
@@ -66,6 +69,9 @@ extension AuthEngine {
     func qualified(
         _ bearer: AuthenticatedSession, level: AuthenticationLevel?, maximumAgeSeconds: Int?
     ) async throws -> SessionAuthentication {
+        if let actor = bearer.session.actor, level != nil || maximumAgeSeconds != nil {
+            throw Refused(.impersonated, account: bearer.account.id, session: bearer.session.id, actor: actor)
+        }
         let context = context(of: bearer.session, bearer.account)
         // Without any requirement it is the session's own level.
         let level = level ?? (maximumAgeSeconds == nil ? context.level : .aal1)
@@ -135,7 +141,7 @@ extension AuthEngine {
 
     /// Returns the authentication of a session; for one that a server opened without recording it, the sign-in.
     func context(of session: Session, _ account: Account) -> AuthenticationContext {
-        guard session.authentication.events.isEmpty else { return session.authentication }
+        guard session.authentication.events.isEmpty, session.actor == nil else { return session.authentication }
         let method = account.passwordHash == nil ? AuthenticationMethod.federated : .password
         return AuthenticationContext([AuthenticationContext.Event(method: method, at: session.createdAt)])
     }

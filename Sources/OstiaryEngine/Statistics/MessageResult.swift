@@ -22,7 +22,7 @@ public struct MessageResult: Hashable, Sendable {
     }
 }
 
-/// The outcomes of a message.
+/// The outcomes of a message. Kept in the store by raw value.
 public enum MessageOutcome: String, CaseIterable, Hashable, Sendable {
     /// The next server accepted it.
     case sent

@@ -46,8 +46,9 @@ extension TestServer {
             let bearer = try await backend.service.bearer(of: Secret(token))
             let user = bearer.user
             if let role = route.role, !user.hasRole(role) { throw .forbidden }
-            if let permission = route.permission, !backend.service.app.allows(permission, in: nil, to: bearer.account) {
-                throw .missingPermission
+            if let permission = route.permission {
+                let permissions = try await backend.service.permissions(of: bearer.account)
+                guard permissions.allows(permission) else { throw .missingPermission }
             }
             _ = try await backend.service.requireAuthentication(
                 of: bearer, level: route.requirement.level, maximumAgeSeconds: route.requirement.maximumAgeSeconds)

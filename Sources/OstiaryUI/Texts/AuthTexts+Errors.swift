@@ -53,7 +53,7 @@ extension AuthTexts {
         case .tooManyAttempts(let seconds): self(.tooManyAttempts, ["wait": wait(.seconds(seconds))])
         case .unavailable(nil): self(.unavailableWithoutIncident)
         case .unavailable(let incident?): self(.unavailable, ["incident": Self.cut(incident)])
-        case .missingPermission: self(.forbidden)
+        case .missingPermission, .impersonated: self(.forbidden)
         // A backend without error codes provides the message.
         case .rejected(_, let message): message.isEmpty ? self(.rejected) : Self.cut(message)
         default: self(TextKey(rawValue: refusal.code) ?? .rejected)

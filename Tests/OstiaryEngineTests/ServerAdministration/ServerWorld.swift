@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 
 /// A server of the apps `vici`, `clarity` and the built-in provider, which share a store and a clock.
 struct ServerWorld: Sendable {

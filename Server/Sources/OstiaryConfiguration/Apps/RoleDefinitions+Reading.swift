@@ -2,9 +2,6 @@ import OstiaryCore
 import OstiaryEngine
 
 extension RoleDefinitions {
-    /// The maximum number of permissions of one role, and of roles of one app.
-    private static let maximumEntries = 200
-
     /// Reads the permissions of each role: `editor: ["videos:read", "videos:write"]`.
     init(_ section: Section) throws(ConfigurationProblem) {
         var permissions: [String: [PermissionPattern]] = [:]
@@ -13,9 +10,9 @@ extension RoleDefinitions {
                 throw section.problem(
                     name, "needs a role of 1 to 64 letters, digits, '.', '_', ':' or '-', other than \(User.adminRole)")
             }
-            guard let settings = try section.list(name), settings.count <= Self.maximumEntries,
-                permissions.count < Self.maximumEntries
-            else { throw section.problem(name, "needs a list of at most \(Self.maximumEntries) permissions") }
+            guard let settings = try section.list(name), settings.count <= Self.maximumPermissions,
+                permissions.count < Self.maximumRoles
+            else { throw section.problem(name, "needs a list of at most \(Self.maximumPermissions) permissions") }
             var patterns: [PermissionPattern] = []
             for setting in settings {
                 guard let pattern = try? PermissionPattern(try setting.string()) else {

@@ -41,6 +41,18 @@ package struct NotificationPayload: Hashable, Sendable {
         self = try JSONDecoder().decode(Form.self, from: Data(plain)).payload()
     }
 
+    /// Returns the description of the message, for administration.
+    func description(in app: AppName, _ keys: KeyRing) -> MessageDescription {
+        let channel: MessageChannel =
+            switch recipient {
+            case .email: .email
+            case .phoneNumber: .sms
+            }
+        return MessageDescription(
+            channel: channel, kind: Form(self).notice.rawValue, recipient: recipient.masked,
+            recipientHash: keys.messageRecipient(recipient, app: app))
+    }
+
     private static func context(id: String, app: AppName) -> String { "\(app.text)/\(id)" }
 }
 

@@ -40,6 +40,11 @@ package struct Outbox: NotificationSealer {
         return QueuedMessage(id: id, app: app, createdAt: system.now(), sealed: sealed)
     }
 
+    package func describe(_ message: QueuedMessage) throws -> MessageDescription? {
+        let payload = try NotificationPayload(opening: message, with: keys)
+        return payload.notice == .nothing ? nil : payload.description(in: message.app, keys)
+    }
+
     package func wake() { signal.wake() }
 }
 

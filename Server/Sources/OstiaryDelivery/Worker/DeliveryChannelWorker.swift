@@ -49,7 +49,7 @@ struct DeliveryChannelWorker: Sendable {
 struct DeliveryJob: Sendable {
     var queued: QueuedMessage
     var message: OutgoingMessage
-    var usefulSeconds: Int
+    var payload: NotificationPayload
     /// The time after which the claim would not outlast a delivery.
     var startBefore: Date
 }

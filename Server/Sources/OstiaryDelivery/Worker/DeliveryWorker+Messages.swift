@@ -14,19 +14,16 @@ extension DeliveryWorker {
         } catch {
             // Another node may have the right key, so the message is not discarded immediately.
             let reason = "it cannot be decrypted with this encryption key"
-            return await retry(queued, usefulSeconds: 24 * 3600, reason: reason, to: nil)
+            return await retry(queued, nil, reason: reason)
         }
-        guard payload.notice != .nothing else {
-            return await settle(queued) { try await store.remove(queued.id, counting: nil) }
-        }
+        guard payload.notice != .nothing else { return await settle(queued) { try await store.remove(queued.id) } }
         let end = queued.createdAt.addingTimeInterval(Double(payload.usefulSeconds))
         guard claimedAt < end else {
-            return await giveUp(queued, reason: "its useful life has ended", to: payload.recipient)
+            return await giveUp(queued, payload, reason: "its useful life has ended")
         }
         guard let app = apps[queued.app] else {
             let reason = "its app is not configured here"
-            return await retry(
-                queued, usefulSeconds: payload.usefulSeconds, reason: reason, to: payload.recipient)
+            return await retry(queued, payload, reason: reason)
         }
         let worker: DeliveryChannelWorker
         switch payload.recipient {
@@ -35,7 +32,7 @@ extension DeliveryWorker {
         }
         guard let message = OutgoingMessage(payload, of: queued, presentedBy: app, at: claimedAt) else { return }
         let job = DeliveryJob(
-            queued: queued, message: message, usefulSeconds: payload.usefulSeconds,
+            queued: queued, message: message, payload: payload,
             startBefore: claimedAt.addingTimeInterval(settings.claimSeconds - settings.senderSeconds))
         if !worker.take(job) {
             logger.warning(
@@ -52,19 +49,17 @@ extension DeliveryWorker {
         // The job waited so long that another worker may claim its message soon. It is claimed again when the claim
         // ends.
         guard system.now() < job.startBefore else { return }
-        let recipient = job.message.recipient
         do throws(DeliveryFailure) {
             try await sender.deliver(job.message)
         } catch {
             return switch error {
             case .cancelled: await handBack(job)
-            case .permanent(let reason): await giveUp(job.queued, reason: reason, to: recipient)
-            case .temporary(let reason):
-                await retry(job.queued, usefulSeconds: job.usefulSeconds, reason: reason, to: recipient)
+            case .permanent(let reason): await giveUp(job.queued, job.payload, reason: reason)
+            case .temporary(let reason): await retry(job.queued, job.payload, reason: reason)
             }
         }
-        await finish(job.queued, .sent, to: recipient)
-        logger.debug("message delivered", metadata: describe(job.queued, to: recipient.masked))
+        await finish(job.queued, record(of: job.queued, job.payload, as: .sent))
+        logger.debug("message delivered", metadata: describe(job.queued, to: job.message.recipient.masked))
     }
 
     /// Releases a claim, so that another worker, or this one after its restart, can claim the message immediately.
@@ -72,34 +67,46 @@ extension DeliveryWorker {
         await settle(job.queued) { try await store.postpone(job.queued.id, until: system.now()) }
     }
 
-    private func retry(_ queued: QueuedMessage, usefulSeconds: Int, reason: String, to recipient: Recipient?) async {
+    /// - Parameter payload: The content; nil for a message that cannot be decrypted.
+    private func retry(_ queued: QueuedMessage, _ payload: NotificationPayload?, reason: String) async {
         let next = schedule.nextAttempt(
-            queuedAt: queued.createdAt, failedAt: system.now(), usefulSeconds: usefulSeconds, chance: chance())
+            queuedAt: queued.createdAt, failedAt: system.now(), usefulSeconds: Self.usefulSeconds(payload),
+            chance: chance())
         guard let next else {
-            return await giveUp(queued, reason: "\(reason); it would arrive too late", to: recipient)
+            return await giveUp(queued, payload, reason: "\(reason); it would arrive too late")
         }
         logger.warning(
             "message not delivered; it will be retried",
-            metadata: describe(queued, to: recipient?.masked, reason: reason))
-        await settle(queued) { try await store.postpone(queued.id, until: next) }
+            metadata: describe(queued, to: payload?.recipient.masked, reason: reason))
+        await settle(queued) { try await store.postpone(queued.id, until: next, error: reason) }
     }
 
-    private func giveUp(_ queued: QueuedMessage, reason: String, to recipient: Recipient?) async {
-        logger.error("message discarded", metadata: describe(queued, to: recipient?.masked, reason: reason))
-        await finish(queued, .failed, to: recipient)
+    private func giveUp(_ queued: QueuedMessage, _ payload: NotificationPayload?, reason: String) async {
+        logger.error("message discarded", metadata: describe(queued, to: payload?.recipient.masked, reason: reason))
+        await finish(queued, record(of: queued, payload, as: .failed, lastError: reason))
     }
 
-    /// Removes a message and counts its outcome, in one commit.
-    ///
-    /// - Parameter recipient: Nil for a message that could not be decrypted.
-    private func finish(_ queued: QueuedMessage, _ outcome: MessageOutcome, to recipient: Recipient?) async {
-        let channel = recipient?.channelName ?? "unknown"
-        counts.add(channel: channel, outcome)
-        await settle(queued) {
-            try await store.remove(
-                queued.id, counting: MessageResult(channel: channel, outcome: outcome, at: system.now()))
-        }
+    /// Removes a message from the queue, keeps its record and counts its result.
+    private func finish(_ queued: QueuedMessage, _ record: MessageRecord) async {
+        counts.add(channel: record.result.channel, record.outcome)
+        await settle(queued) { try await store.settle(record) }
     }
+
+    /// Returns what is kept of a message that leaves the queue. The content of one that failed is kept for as long as it is of
+    /// use, so that an administrator can have it sent again.
+    private func record(
+        of queued: QueuedMessage, _ payload: NotificationPayload?, as outcome: MessageOutcome,
+        lastError: String? = nil
+    ) -> MessageRecord {
+        let now = system.now()
+        let end = queued.createdAt.addingTimeInterval(Double(Self.usefulSeconds(payload)))
+        return MessageRecord(
+            id: queued.id, app: queued.app, description: payload?.description(in: queued.app, keys), outcome: outcome,
+            attempts: queued.attempts, lastError: lastError, createdAt: queued.createdAt, settledAt: now,
+            usefulUntil: end, sealed: outcome == .failed && now < end ? queued.sealed : nil)
+    }
+
+    private static func usefulSeconds(_ payload: NotificationPayload?) -> Int { payload?.usefulSeconds ?? 24 * 3600 }
 
     /// Records the outcome of a message, in a task that is not cancelled with the caller's: a cancellation in between
     /// would send the message twice.
@@ -128,23 +135,5 @@ extension DeliveryWorker {
         ]
         if let reason { metadata["reason"] = "\(reason)" }
         return metadata
-    }
-}
-
-extension Recipient {
-    /// The masked address or number, for logs.
-    var masked: String {
-        switch self {
-        case .email(let address): address.masked
-        case .phoneNumber(let number): number.masked
-        }
-    }
-
-    /// The name of the channel in statistics.
-    var channelName: String {
-        switch self {
-        case .email: "email"
-        case .phoneNumber: "sms"
-        }
     }
 }

@@ -49,7 +49,7 @@ extension AppServer {
         do throws(AuthError) {
             let bearer = try await bearer(ofForwarded: request, baseURL: baseURL)
             if let role = demand.role, !bearer.account.user.hasRole(role) { throw .forbidden }
-            let permissions = PermissionList(engine.app.roles.permissions(of: bearer.account))
+            let permissions = try await engine.permissions(of: bearer.account)
             guard demand.permissions.allSatisfy({ permissions.allows($0, in: demand.scope) }) else {
                 throw .missingPermission
             }
@@ -64,6 +64,11 @@ extension AppServer {
             }
             let general = permissions.grants.filter { $0.scope == nil }.map(\.pattern.text)
             if !general.isEmpty { response.headers["x-auth-permissions"] = general.joined(separator: ",") }
+            if let actor = bearer.session.actor {
+                // Its owner has not authenticated.
+                response.headers["x-auth-actor"] = actor
+                return response
+            }
             response.headers["x-auth-acr"] = authentication.level.rawValue
             response.headers["x-auth-time"] = "\(Int(authentication.time.timeIntervalSince1970.rounded(.down)))"
             if !authentication.methods.isEmpty {

@@ -135,7 +135,7 @@ struct ProviderPageRequest {
         case .busy, .unavailable: 503
         case .identifierTaken, .factorRequired, .factorLimitReached: 409
         case .notFound, .notConfigured: 404
-        case .wrongCredentials, .forbidden, .missingPermission: 403
+        case .wrongCredentials, .forbidden, .missingPermission, .impersonated: 403
         default: 400
         }
     }

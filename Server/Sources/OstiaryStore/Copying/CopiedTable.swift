@@ -59,7 +59,7 @@ struct CopiedTable: Sendable {
             ],
             texts: [
                 "id", "app", "account_id", "device_id", "platform", "os_version", "app_version", "address",
-                "user_agent", "revoke_reason", "authentication",
+                "user_agent", "revoke_reason", "authentication", "actor",
             ]),
         CopiedTable(
             "generation_use", key: ["session", "generation"], integers: ["session", "generation", "first_used_at"]),
@@ -84,8 +84,9 @@ struct CopiedTable: Sendable {
             "audit_event", key: ["number"], integers: ["number", "happened_at"], bools: ["is_new_account"],
             texts: [
                 "app", "action", "outcome", "account_id", "session_id", "identifier", "address", "user_agent",
-                "actor", "method", "factor",
+                "actor", "method", "factor", "details",
             ]),
+        CopiedTable("role", key: ["app", "name"], texts: ["permissions"]),
         CopiedTable(
             "statistic",
             key: ["app", "starts_at", "series", "operation", "method", "factor", "outcome", "slot"],
@@ -96,7 +97,11 @@ struct CopiedTable: Sendable {
         CopiedTable("statistics_position", key: ["source"], integers: ["position"]),
         CopiedTable(
             "message", key: ["number"], integers: ["number", "created_at", "attempts", "due_at"], bytes: ["sealed"],
-            texts: ["id", "app"]),
+            texts: ["id", "app", "last_error"]),
+        CopiedTable(
+            "message_record", key: ["id"], integers: ["attempts", "created_at", "settled_at", "useful_until"],
+            bytes: ["recipient_hash", "sealed"],
+            texts: ["app", "channel", "kind", "recipient", "outcome", "last_error"]),
         CopiedTable(
             "signing_key", key: ["number"], integers: ["number", "created_at", "retires_at"],
             bytes: ["sealed_private_key"], texts: ["app", "kid", "algorithm"]),

@@ -39,11 +39,19 @@ enum PostgresSchema {
         Step(
             number: 6, name: "channels of password resets", oldestCompatible: 1,
             statements: ["ALTER TABLE account ADD COLUMN password_reset_channel text COLLATE \"C\""]),
+        Step(
+            number: 7, name: "service keys, repeatable requests", oldestCompatible: 1, statements: serviceKeys),
         // What earlier programs that run beside it record is not counted.
         Step(number: 7, name: "statistics", oldestCompatible: 1, statements: statistics),
         // Earlier programs that run beside it leave the new columns as they are; the triggers derive the roles for them too.
         Step(number: 8, name: "search of accounts", oldestCompatible: 1, statements: accountSearch),
         Step(
             number: 9, name: "service keys, repeatable requests", oldestCompatible: 1, statements: serviceKeys),
+        // An earlier program that runs beside it grants nothing by roles of the store, keeps no record of the messages that it
+        // sends, and does not limit sessions in which an administrator acts.
+        Step(
+            number: 10, name: "roles, settled messages, details of audit events, actors of sessions",
+            oldestCompatible: 1,
+            statements: administration),
     ]
 }

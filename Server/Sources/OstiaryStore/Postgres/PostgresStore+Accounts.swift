@@ -4,7 +4,7 @@ package import OstiaryEngine
 import OstiaryPostgres
 
 // Every transaction takes its locks in this order, against deadlocks: its operation or the attempt buckets that it
-// counts in, a code, the app's counter, an account, a single-use record, factors, recovery codes, names, sessions,
+// counts in, a service key, a code, the app's counter, an account, a single-use record, factors, recovery codes, names, sessions,
 // reset tokens.
 
 extension PostgresStore {

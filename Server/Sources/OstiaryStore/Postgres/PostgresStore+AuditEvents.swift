@@ -30,8 +30,8 @@ extension PostgresStore {
             )
             INSERT INTO audit_event (
                 number, transaction, happened_at, app, action, outcome, account_id, session_id, identifier, address,
-                user_agent, operation, actor, method, factor, is_new_account)
-            SELECT number, transaction, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid, $11, $12, $13, $14 FROM place
+                user_agent, operation, actor, method, factor, is_new_account, details)
+            SELECT number, transaction, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid, $11, $12, $13, $14, $15 FROM place
             ON CONFLICT (happened_at, operation) DO NOTHING
             """,
             [
@@ -39,6 +39,7 @@ extension PostgresStore {
                 event.account?.text, event.session?.text, event.identifier.keepable, event.address.keepable,
                 event.userAgent.keepable, operation.id, event.actor.keepable, event.method.keepable,
                 event.factor.keepable, event.isNewAccount ? true : Bool?.none,
+                try? AuditDetails(event.details).text(),
             ])
     }
 
@@ -67,8 +68,7 @@ extension PostgresStore {
                     -- Ids from the future are another server's, whose events were brought here.
                     WHERE transaction < $5::xid8 OR transaction >= pg_snapshot_xmax(pg_current_snapshot())
                     ORDER BY number DESC LIMIT 1) AS settled,
-                number, happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent, actor,
-                method, factor, is_new_account
+                number, \(PostgresReader.auditEventColumns)
             FROM audit_event
             WHERE number > $1 AND happened_at >= $2 AND \(ofApp)
             ORDER BY number LIMIT $3
@@ -77,17 +77,35 @@ extension PostgresStore {
         ).values { row in
             (
                 end: try row.optionalInteger() ?? 0,
-                position: Int(try row.integer()),
-                event: AuditEvent(
-                    at: try row.date(), app: try row.value(AppName.init), action: try row.text(),
-                    outcome: try row.text(), account: try row.optionalValue(AccountID.init),
-                    session: try row.optionalValue(SessionID.init), identifier: try row.optionalText(),
-                    address: try row.optionalText(), userAgent: try row.optionalText(),
-                    actor: try row.optionalText(), method: try row.optionalText(), factor: try row.optionalText(),
-                    isNewAccount: try row.optionalBool() ?? false)
+                position: Int(try row.integer()), event: try row.auditEvent()
             )
         }
         .prefix { $0.position <= $0.end }.map { ($0.position, $0.event) }
+    }
+
+    /// Returns events in the order of their times, app by app.
+    ///
+    /// Events of concurrent appends may become visible after later ones; a reader that must miss none uses
+    /// ``events(in:since:after:limit:)``.
+    package func events(
+        _ query: AuditQuery, after position: AuditPosition?, limit: Int
+    ) async throws -> (page: [RecordedEvent], position: AuditPosition?) {
+        let limit = max(1, min(limit, 10_000))
+        let selection = AuditSelection(query, after: position, limit: limit + 1, in: .postgres)
+        let parameters = selection.arguments.map { argument -> any PostgresParameter in
+            switch argument {
+            case .text(let text): text
+            case .integer(let integer): integer
+            }
+        }
+        var events: [[RecordedEvent]] = []
+        for app in query.apps {
+            let found = try await read(selection.sql, [app.text] + parameters).values { row in
+                RecordedEvent(id: Int(try row.integer()), event: try row.auditEvent())
+            }
+            events.append(found)
+        }
+        return query.page(merging: events, limit: limit)
     }
 
     /// Returns the oldest transaction that is appending at this moment; the next transaction id if there is none.

@@ -52,12 +52,14 @@ extension PostgresStore {
         }
     }
 
-    package func remove(_ id: String, counting result: MessageResult?) async throws {
-        try await write([Self.removing(id, counting: result)])
+    package func remove(_ id: String) async throws {
+        try await write("DELETE FROM message WHERE id = $1", [id])
     }
 
-    package func postpone(_ id: String, until: Date) async throws {
-        try await write("UPDATE message SET due_at = $1 WHERE id = $2", [until.milliseconds, id])
+    package func postpone(_ id: String, until: Date, error: String?) async throws {
+        try await write(
+            "UPDATE message SET due_at = $1, last_error = COALESCE($3, last_error) WHERE id = $2",
+            [until.milliseconds, id, error])
     }
 
     package func count() async throws -> Int {

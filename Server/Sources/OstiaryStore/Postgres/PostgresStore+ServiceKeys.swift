@@ -42,12 +42,17 @@ extension PostgresStore {
     }
 
     package func revokeServiceKey(_ id: ServiceKeyID, at now: Date) async throws -> ServiceKey? {
-        try await write(
-            """
-            UPDATE service_key SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1
-            RETURNING \(PostgresReader.serviceKeyColumns)
-            """, [id.text, now.milliseconds]
-        ).value { try $0.serviceKey() }
+        // The key first: a session that is added meanwhile finds it revoked, or is found.
+        let results = try await write([
+            PostgresStatement(
+                """
+                UPDATE service_key SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1
+                RETURNING \(PostgresReader.serviceKeyColumns)
+                """, [id.text, now.milliseconds]),
+            Self.endingSessions(
+                actingFor: AdministrationActor.serviceKey(id.text).text, Revocation(reason: .actorRevoked, at: now)),
+        ])
+        return try results[0].value { try $0.serviceKey() }
     }
 
     package func noteUse(of id: ServiceKeyID, at now: Date) async throws {

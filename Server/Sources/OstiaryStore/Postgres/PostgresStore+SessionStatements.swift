@@ -12,8 +12,8 @@ extension PostgresStore {
             INSERT INTO session (
                 id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation,
                 generation_issued_at, device_id, platform, os_version, app_version, address, user_agent, sweep_at,
-                authentication)
-            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $7, $17
+                authentication, actor)
+            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $7, $17, $19
             FROM account WHERE app = $2 AND id = $3 AND is_active AND credential_version = $18
             FOR SHARE
             ON CONFLICT (id) DO NOTHING
@@ -25,6 +25,7 @@ extension PostgresStore {
                 session.device?.deviceID.keepable, session.device?.platform.keepable,
                 session.device?.osVersion.keepable, session.device?.appVersion.keepable, session.address.keepable,
                 session.userAgent.keepable, session.authentication.text, credentialVersion,
+                session.actor,
             ])
     }
 
@@ -67,6 +68,31 @@ extension PostgresStore {
                 revocation.at.milliseconds, revocation.reason.rawValue, app.text, account.text, keeping?.text ?? "",
                 operation?.id,
             ])
+    }
+
+    /// Revokes every session in which an administrator acts. Must follow the revocation of the administrator's service key in
+    /// the same transaction.
+    static func endingSessions(actingFor actor: String, _ revocation: Revocation) -> PostgresStatement {
+        PostgresStatement(
+            """
+            UPDATE session SET
+                revoked_at = $1, revoke_reason = $2, sweep_at = LEAST(sweep_at, $1), changed_by = NULL
+            FROM (
+                SELECT number FROM session WHERE actor = $3 AND revoked_at IS NULL ORDER BY number FOR NO KEY UPDATE
+            ) AS locked
+            WHERE session.number = locked.number
+            """, [revocation.at.milliseconds, revocation.reason.rawValue, actor])
+    }
+
+    /// Locks the service key that acts in a session until the commit: a revocation of the key at another node waits, and then
+    /// finds the session, or has been committed before.
+    static func lockingActor(of session: Session) -> [PostgresStatement] {
+        let prefix = "key:"
+        guard let actor = session.actor, actor.utf8.starts(with: prefix.utf8) else { return [] }
+        return [
+            PostgresStatement(
+                "SELECT 1 FROM service_key WHERE id = $1 FOR SHARE", [String(actor.dropFirst(prefix.count))])
+        ]
     }
 
     /// Replaces the authentication of one session of an account and revokes the others; revokes all where `continuing`

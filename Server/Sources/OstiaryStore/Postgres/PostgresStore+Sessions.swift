@@ -7,12 +7,16 @@ extension PostgresStore {
     /// Locks the account until the commit: a transaction at another node that disables it or changes its credentials
     /// waits, and then ends this session too.
     package func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
-        var statements = Self.adding(session, credentialVersion: credentialVersion, attachment: attachment)
-        statements.append(
-            Self.endingOldestSessions(
-                of: session.accountID, in: session.app, keeping: Session.limitPerAccount,
-                Revocation(reason: .tooManySessions, at: session.createdAt)))
-        statements.append(Self.notingSignIn(of: session))
+        var statements = Self.lockingActor(of: session)
+        statements += Self.adding(session, credentialVersion: credentialVersion, attachment: attachment)
+        // An administrator who acts for the account ends none of its sessions, and signs nobody in.
+        if session.actor == nil {
+            statements.append(
+                Self.endingOldestSessions(
+                    of: session.accountID, in: session.app, keeping: Session.limitPerAccount,
+                    Revocation(reason: .tooManySessions, at: session.createdAt)))
+            statements.append(Self.notingSignIn(of: session))
+        }
         // Queried, not taken from the number of affected rows: a repetition finds the session that the first try added.
         statements.append(
             PostgresStatement(

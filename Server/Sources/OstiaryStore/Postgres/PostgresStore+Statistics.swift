@@ -61,23 +61,6 @@ extension PostgresStore {
         ).values { try $0.activeAccounts() }
         return Dictionary(found) { $0 + $1 }
     }
-
-    /// Deletes a message and counts its result. A repetition finds no message, and counts nothing.
-    static func removing(_ id: String, counting result: MessageResult?) -> PostgresStatement {
-        guard let result else { return PostgresStatement("DELETE FROM message WHERE id = $1", [id]) }
-        return PostgresStatement(
-            """
-            WITH gone AS (DELETE FROM message WHERE id = $1 RETURNING app)
-            INSERT INTO statistic (app, starts_at, series, operation, method, factor, outcome, slot, count)
-            SELECT app, $2, $3, '', $4, '', $5, $6, 1 FROM gone
-            ON CONFLICT (app, starts_at, series, operation, method, factor, outcome, slot)
-            DO UPDATE SET count = statistic.count + 1
-            """,
-            [
-                id, StatisticsInterval.hour.start(of: result.at).milliseconds,
-                HourlyCount.Series.message.rawValue, result.channel, result.outcome.rawValue, slot(of: id),
-            ])
-    }
 }
 
 /// The activity of accounts. These statements follow all others of their transaction, so that transactions lock the counts

@@ -21,10 +21,19 @@ extension PostgresStore {
             + sweep(Self.sweepingRows(of: "idempotent_request", by: "expires_at"), over: now.milliseconds)
             // A bucket records the operation that counted last, which may still be repeated.
             + sweep(Self.sweepingAttempts, over: now.milliseconds - 300_000)
+            + sweepMessageRecords(at: now)
             + sweep(Self.sweepingSessions, over: horizon.milliseconds - 1)
             + dropAuditMonths(before: auditHorizon)
             + sweep(
                 Self.sweepingRows(of: "audit_event_default", by: "happened_at"), over: auditHorizon.milliseconds - 1)
+    }
+
+    /// Deletes contents that are of no use any more, which are not counted, and old records.
+    private func sweepMessageRecords(at now: Date) async throws -> Int {
+        _ = try await sweep(Self.sweepingContents, over: now.milliseconds)
+        let horizon = now.addingTimeInterval(-Double(MessageRecord.retentionSeconds))
+        return try await sweep(
+            Self.sweepingRows(of: "message_record", by: "created_at"), over: horizon.milliseconds - 1)
     }
 
     /// - Parameter batch: Deletes some of the rows whose time is from `$2` to `$1`, and returns the number of rows
@@ -69,6 +78,18 @@ extension PostgresStore {
         SELECT (SELECT count(*) FROM due), (SELECT count(*) FROM gone), (SELECT max(time) FROM due)
         """
     }
+
+    private static let sweepingContents = """
+        WITH due AS MATERIALIZED (
+            SELECT ctid AS place, useful_until AS time FROM message_record
+            WHERE sealed IS NOT NULL AND useful_until <= $1 AND useful_until >= $2
+            ORDER BY useful_until LIMIT \(batchSize)
+            FOR UPDATE SKIP LOCKED
+        ), gone AS (
+            UPDATE message_record SET sealed = NULL WHERE ctid = ANY (ARRAY (SELECT place FROM due)) RETURNING 1
+        )
+        SELECT (SELECT count(*) FROM due), (SELECT count(*) FROM gone), (SELECT max(time) FROM due)
+        """
 
     /// Deletes ended sessions. One that has been used since is checked again later.
     private static let sweepingSessions = """

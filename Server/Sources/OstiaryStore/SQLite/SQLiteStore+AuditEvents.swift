@@ -10,13 +10,13 @@ extension SQLiteStore {
                 """
                 INSERT INTO audit_event (
                     happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent, actor,
-                    method, factor, is_new_account)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+                    method, factor, is_new_account, details)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
                 """,
                 [
                     event.at.milliseconds, event.app.text, event.action, event.outcome, event.account?.text,
                     event.session?.text, event.identifier, event.address, event.userAgent, event.actor, event.method,
-                    event.factor, event.isNewAccount ? true : nil,
+                    event.factor, event.isNewAccount ? true : nil, try AuditDetails(event.details).text(),
                 ])
         }
     }
@@ -27,25 +27,37 @@ extension SQLiteStore {
         try await read { db in
             try db.rows(
                 """
-                SELECT number, happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent,
-                    actor, method, factor, is_new_account
-                FROM audit_event
+                SELECT number, \(RowReader.auditEventColumns) FROM audit_event
                 WHERE number > ?1 AND app = COALESCE(?2, app) AND happened_at >= ?3
                 ORDER BY number LIMIT ?4
                 """,
                 [position ?? 0, app?.text, (since ?? .distantPast).milliseconds, max(0, min(limit, 10_000))]
-            ) { row in
-                (
-                    position: Int(try row.integer()),
-                    event: AuditEvent(
-                        at: try row.date(), app: try row.value(AppName.init), action: try row.text(),
-                        outcome: try row.text(), account: try row.optionalValue(AccountID.init),
-                        session: try row.optionalValue(SessionID.init), identifier: try row.optionalText(),
-                        address: try row.optionalText(), userAgent: try row.optionalText(),
-                        actor: try row.optionalText(), method: try row.optionalText(),
-                        factor: try row.optionalText(), isNewAccount: try row.optionalBool() ?? false)
-                )
+            ) { row in (position: Int(try row.integer()), event: try row.auditEvent()) }
+        }
+    }
+
+    package func events(
+        _ query: AuditQuery, after position: AuditPosition?, limit: Int
+    ) async throws -> (page: [RecordedEvent], position: AuditPosition?) {
+        let limit = max(1, min(limit, 10_000))
+        let selection = AuditSelection(query, after: position, limit: limit + 1, in: .sqlite)
+        let values = selection.arguments.map(\.databaseValue)
+        let events = try await read { db in
+            try query.apps.map { app in
+                try db.rows(selection.sql, StatementArguments([app.text.databaseValue] + values)) { row in
+                    RecordedEvent(id: Int(try row.integer()), event: try row.auditEvent())
+                }
             }
+        }
+        return query.page(merging: events, limit: limit)
+    }
+}
+
+extension AuditSelection.Argument {
+    fileprivate var databaseValue: DatabaseValue {
+        switch self {
+        case .text(let text): text.databaseValue
+        case .integer(let integer): integer.databaseValue
         }
     }
 }

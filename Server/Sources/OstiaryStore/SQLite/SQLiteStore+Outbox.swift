@@ -41,16 +41,16 @@ extension SQLiteStore {
         }
     }
 
-    package func remove(_ id: String, counting result: MessageResult?) async throws {
-        try await write { db in
-            let app = try db.row(
-                "DELETE FROM message WHERE id = ?1 RETURNING app", [id], read: { try $0.value(AppName.init) })
-            if let app, let result { try db.count(result, of: app) }
-        }
+    package func remove(_ id: String) async throws {
+        _ = try await write { try $0.run("DELETE FROM message WHERE id = ?1", [id]) }
     }
 
-    package func postpone(_ id: String, until: Date) async throws {
-        _ = try await write { try $0.run("UPDATE message SET due_at = ?1 WHERE id = ?2", [until.milliseconds, id]) }
+    package func postpone(_ id: String, until: Date, error: String?) async throws {
+        _ = try await write { db in
+            try db.run(
+                "UPDATE message SET due_at = ?1, last_error = COALESCE(?3, last_error) WHERE id = ?2",
+                [until.milliseconds, id, error])
+        }
     }
 
     package func count() async throws -> Int {

@@ -43,7 +43,9 @@ extension SQLiteStore {
 
     package func revokeServiceKey(_ id: ServiceKeyID, at now: Date) async throws -> ServiceKey? {
         try await write { db in
-            try db.row(
+            try db.endSessions(
+                actingFor: AdministrationActor.serviceKey(id.text).text, Revocation(reason: .actorRevoked, at: now))
+            return try db.row(
                 """
                 UPDATE service_key SET revoked_at = COALESCE(revoked_at, ?2) WHERE id = ?1
                 RETURNING \(RowReader.serviceKeyColumns)

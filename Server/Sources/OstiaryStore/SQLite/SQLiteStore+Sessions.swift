@@ -9,6 +9,8 @@ extension SQLiteStore {
             guard try db.add(session, credentialVersion: credentialVersion, attachment: attachment) else {
                 return false
             }
+            // An administrator who acts for the account ends none of its sessions.
+            guard session.actor == nil else { return true }
             try db.endOldestSessions(
                 of: session.accountID, in: session.app, keeping: Session.limitPerAccount,
                 Revocation(reason: .tooManySessions, at: session.createdAt))
@@ -117,6 +119,13 @@ extension Database {
         ).count { $0 > revocation.at }
     }
 
+    /// Revokes every session in which an administrator acts.
+    func endSessions(actingFor actor: String, _ revocation: Revocation) throws {
+        try run(
+            "UPDATE session SET revoked_at = ?1, revoke_reason = ?2 WHERE actor = ?3 AND revoked_at IS NULL",
+            [revocation.at.milliseconds, revocation.reason.rawValue, actor])
+    }
+
     /// Revokes an account's active sessions except the newest `count`.
     func endOldestSessions(
         of account: AccountID, in app: AppName, keeping count: Int, _ revocation: Revocation
@@ -142,8 +151,8 @@ extension Database {
                 INSERT INTO session (
                     id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation,
                     generation_issued_at, device_id, platform, os_version, app_version, address, user_agent,
-                    authentication)
-                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17
+                    authentication, actor)
+                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?19
                 FROM account WHERE app = ?2 AND id = ?3 AND is_active AND credential_version = ?18
                 """,
                 [
@@ -152,7 +161,7 @@ extension Database {
                     session.endsAt.milliseconds, session.generation, session.generationIssuedAt.milliseconds,
                     session.device?.deviceID, session.device?.platform, session.device?.osVersion,
                     session.device?.appVersion, session.address, session.userAgent, session.authentication.text,
-                    credentialVersion,
+                    credentialVersion, session.actor,
                 ]) == 1
         guard isAdded else { return false }
         if let attachment {
@@ -160,7 +169,10 @@ extension Database {
                 "INSERT INTO session_attachment (session, bytes, version) VALUES (?1, ?2, 0)",
                 [lastInsertedRowID, Data(attachment)])
         }
-        try noteActivity(of: session.accountID, in: session.app, at: session.createdAt, isSignIn: true)
+        // An administrator who acts for the account signs nobody in.
+        if session.actor == nil {
+            try noteActivity(of: session.accountID, in: session.app, at: session.createdAt, isSignIn: true)
+        }
         return true
     }
 }

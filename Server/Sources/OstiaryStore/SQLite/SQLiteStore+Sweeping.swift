@@ -37,6 +37,7 @@ extension SQLiteStore {
                 deleting: "DELETE FROM session WHERE number = ?1 AND (idle_ends_at < ?2 OR revoked_at < ?2)",
                 over: horizon)
             + sweepAudit(before: auditHorizon)
+            + sweepMessageRecords(at: now)
     }
 
     /// Deletes old statistics. Their times are indexed, so that the search may run on the writer.
@@ -57,6 +58,24 @@ extension SQLiteStore {
                     DELETE FROM audit_event WHERE number IN (
                         SELECT number FROM audit_event WHERE happened_at < ?1 ORDER BY happened_at LIMIT 500)
                     """, [horizon])
+            }
+            guard chunk > 0 else { return deleted }
+            deleted += chunk
+        }
+    }
+
+    /// Deletes contents that are of no use any more, and old records, both by an index.
+    private func sweepMessageRecords(at now: Int64) async throws -> Int {
+        var deleted = 0
+        while true {
+            let chunk = try await write { db in
+                try db.run(
+                    "UPDATE message_record SET sealed = NULL WHERE sealed IS NOT NULL AND useful_until <= ?1", [now])
+                return try db.run(
+                    """
+                    DELETE FROM message_record WHERE id IN (
+                        SELECT id FROM message_record WHERE created_at < ?1 ORDER BY created_at LIMIT 500)
+                    """, [now - Int64(MessageRecord.retentionSeconds) * 1000])
             }
             guard chunk > 0 else { return deleted }
             deleted += chunk

@@ -58,6 +58,9 @@ enum Schema {
         steps.registerMigration("0010 service keys, repeatable requests") { db in
             try db.execute(sql: serviceKeys)
         }
+        steps.registerMigration("0011 roles, settled messages, details of audit events, actors of sessions") { db in
+            try db.execute(sql: administration)
+        }
         return steps
     }
 

@@ -10,6 +10,8 @@ struct Audit: AsyncParsableCommand {
             Example:
               ostiary audit --since 2h
               ostiary audit --app vici --since 2026-01-31T12:00:00Z --json
+              ostiary audit --app vici --account ann@example.com --until 1h
+              ostiary audit --action signIn --outcome wrong_credentials --since 1d
               ostiary audit --follow
             """)
 
@@ -22,16 +24,33 @@ struct Audit: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The start of the period: 90s, 30m, 2h, 7d, or a time in RFC 3339.", valueName: "when"))
     var since: Since?
 
+    @Option(help: ArgumentHelp("The end of the period, in the same forms.", valueName: "when")) var until: Since?
+
+    @Option(
+        help: ArgumentHelp(
+            "The account concerned, by its id, email, username or phone number; needs --app.", valueName: "who"))
+    var account: String?
+
+    @Option(help: ArgumentHelp("The name of an action, for example signIn or cli.users.delete.", valueName: "name"))
+    var action: String?
+
+    @Option(help: ArgumentHelp("ok, or the code of a refusal.", valueName: "code")) var outcome: String?
+
     @Flag(help: "Continue with new events, until Ctrl-C. Waits for a server where none runs.") var follow = false
 
     @Flag(help: "Print JSON, one event a line.") var json = false
 
     func validate() throws {
         guard !follow || remote.server == nil else { throw ValidationError("--follow is for this machine's server.") }
+        guard account == nil || app != nil else { throw ValidationError("--account needs --app.") }
     }
 
     func run() async throws {
-        let events = EventList(app: app, since: since?.date(before: Date()), json: json)
+        let now = Date()
+        let filter = AuditFilter(
+            account: account, action: action, outcome: outcome, since: since?.date(before: now),
+            until: until?.date(before: now))
+        let events = EventList(app: app, filter: filter, follows: follow, json: json)
         let shown = try await store.administer(remote) { control in
             var events = events
             try await events.show(from: control)
@@ -80,32 +99,52 @@ struct Audit: AsyncParsableCommand {
 /// A printer of audit events that remembers the position of the last event printed.
 private struct EventList: Sendable {
     let app: String?
-    let since: Date?
+    let filter: AuditFilter
+    let follows: Bool
     let json: Bool
     private var position: Int?
     private var table = Table("AT", "APP", "ACTION", "OUTCOME", "ACCOUNT", "SESSION", "IDENTIFIER", "ADDRESS", "ACTOR")
 
-    init(app: String?, since: Date?, json: Bool) {
+    init(app: String?, filter: AuditFilter, follows: Bool, json: Bool) {
         self.app = app
-        self.since = since
+        self.filter = filter
+        self.follows = follows
         self.json = json
     }
 
     /// Prints the events since the last call.
     mutating func show(from control: any Control) async throws {
+        // Only what an index finds need not be followed.
+        guard follows || filter.isOpen else { return try await showSelection(from: control) }
         while true {
-            let command = ControlCommand.audit(since: since, after: position)
+            let command = ControlCommand.audit(filter, after: position)
             guard case .events(let page, let last) = try await control.perform(command, app: app) else {
                 throw ControlReply.unexpected
             }
-            if json {
-                try StandardOutput.write(try page.map { try JSONList.line($0) + "\n" }.joined())
-            } else {
-                let text = table.lines(page.map(Self.row))
-                try StandardOutput.write(text)
-            }
+            try write(page)
             guard let last else { return }
             position = last
+        }
+    }
+
+    private mutating func showSelection(from control: any Control) async throws {
+        var position: EventPosition?
+        repeat {
+            let command = ControlCommand.selectEvents(filter, after: position)
+            guard case .selectedEvents(let page, let next) = try await control.perform(command, app: app) else {
+                throw ControlReply.unexpected
+            }
+            try write(page)
+            position = next
+        } while position != nil
+    }
+
+    private mutating func write(_ page: [EventRecord]) throws {
+        if json {
+            try StandardOutput.write(try page.map { try JSONList.line($0) + "\n" }.joined())
+        } else {
+            let text = table.lines(page.map(Self.row))
+            try StandardOutput.write(text)
         }
     }
 

@@ -24,7 +24,17 @@ enum ControlCommand: Codable, Sendable {
     case resetFactors(of: String)
     case listKeys
     case rotateKeys
-    case audit(since: Date?, after: Int?)
+    case listRoles(after: String?)
+    case createRole(String, permissions: [String])
+    case updateRole(String, permissions: [String])
+    case deleteRole(String)
+    /// The newest, at most ``pageSize``.
+    case listMessages(state: String?, limit: Int)
+    case retryMessage(String)
+    /// In the order in which the events were recorded.
+    case audit(AuditFilter, after: Int?)
+    /// In the order of the events' times, found by an index.
+    case selectEvents(AuditFilter, after: EventPosition?)
     /// By the raw value of a ``StatisticsInterval``.
     case statistics(from: Date, to: Date, interval: String)
     case createServiceKey(ServiceKeyRequest)
@@ -59,6 +69,11 @@ enum ControlReply: Codable, Sendable {
     case factors([FactorRecord], recoveryCodesLeft: Int?)
     case factorsRemoved(AccountRecord, count: Int)
     case keys([KeyRecord])
+    /// `next` is the name of the last role; nil after the last page.
+    case roles([RoleRecord], next: String?)
+    case messages([MessageLine])
+    /// `position` is nil after the last page.
+    case selectedEvents([EventRecord], position: EventPosition?)
     /// `position` is that of the last event; nil if there were none.
     case events([EventRecord], position: Int?)
     case statistics(StatisticsRecord)

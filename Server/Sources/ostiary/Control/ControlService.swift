@@ -4,7 +4,6 @@ import OstiaryConfiguration
 import OstiaryCore
 import OstiaryEngine
 import OstiaryStore
-import OstiaryTokens
 
 /// Performs commands on an open store, for this process or for one that connects to the socket.
 struct ControlService: Sendable {
@@ -46,9 +45,20 @@ struct ControlService: Sendable {
     ) async throws -> ControlReply {
         switch command {
         case .hello: return .done
-        case .listKeys: return .keys(try await keys(of: name))
-        case .audit(let since, let position): return try await events(of: name, since: since, after: position)
-        case .rotateKeys: return .keys(try await rotateKeys(of: try engine(name).app.name, as: actor))
+        case .listKeys: return .keys(try await keys(of: name, as: actor))
+        case .audit(let filter, let position): return try await events(of: name, filter, after: position, as: actor)
+        case .selectEvents(let filter, let position):
+            return try await selectedEvents(of: name, filter, after: position?.position, as: actor)
+        case .listMessages(let state, let limit):
+            guard let known = state.map(Message.State.init(rawValue:)) ?? .some(nil) else {
+                throw AdministrationProblem("a message is queued, sent or failed")
+            }
+            let (page, _) = try await messages(of: name, as: actor).messages(
+                known, limit: min(limit, ControlCommand.pageSize))
+            return .messages(page.map { MessageLine($0) })
+        case .retryMessage(let id):
+            try await messages(of: name, as: actor).retry(id)
+            return .done
         case .createServiceKey, .listServiceKeys, .revokeServiceKey:
             let administration = ServerAdministration(dependencies.administered, actor: actor)
             guard let reply = try await perform(command, administration) else { throw ControlReply.unexpected }
@@ -105,6 +115,19 @@ struct ControlService: Sendable {
             return .statistics(
                 StatisticsRecord(
                     try await administration.statistics(StatisticsQuery(from: from, to: to, interval: interval))))
+        case .rotateKeys:
+            let keys = try await administration.rotateSigningKeys()
+            return .keys(keys.map { KeyRecord($0, of: administration.appName) })
+        case .listRoles(let name):
+            let (page, next) = try await administration.roles(after: name, limit: ControlCommand.pageSize)
+            return .roles(page.map { RoleRecord($0) }, next: next)
+        case .createRole(let name, let permissions):
+            return .roles([RoleRecord(try await administration.createRole(name, permissions: permissions))], next: nil)
+        case .updateRole(let name, let permissions):
+            return .roles([RoleRecord(try await administration.updateRole(name, permissions: permissions))], next: nil)
+        case .deleteRole(let name):
+            try await administration.deleteRole(name)
+            return .done
         default: throw ControlReply.unexpected
         }
     }
@@ -123,45 +146,63 @@ struct ControlService: Sendable {
         return engine
     }
 
-    // MARK: Keys
-
-    private func keys(of name: String?) async throws -> [KeyRecord] {
-        let only = try name.map { try engine($0).app.name }
+    private func keys(of name: String?, as actor: AdministrationActor) async throws -> [KeyRecord] {
         var records: [KeyRecord] = []
-        for app in dependencies.names where only == nil || only == app {
-            records += try await list(dependencies.signingKeys[app] ?? [], of: app)
+        for app in try apps(name) {
+            let keys = try await Administration(engine: engine(app.text), actor: actor).signingKeys()
+            records += keys.map { KeyRecord($0, of: app) }
         }
         return records
     }
 
-    private func rotateKeys(of app: AppName, as actor: AdministrationActor) async throws -> [KeyRecord] {
-        guard let keys = dependencies.signingKeys[app] else {
-            throw AdministrationProblem("\(app) signs with its jwt_secret: change that in the configuration")
-        }
-        let now = dependencies.system.now()
-        try await dependencies.store.append(
-            AuditEvent(at: now, app: app, action: "cli.keys.rotate", outcome: "ok", actor: actor.text))
-        for set in keys { try await set.rotate(at: now) }
-        return try await list(keys, of: app)
+    /// Returns the app of that name; all apps for nil.
+    private func apps(_ name: String?) throws -> [AppName] {
+        guard let name else { return dependencies.names }
+        return [try engine(name).app.name]
     }
 
-    /// Returns the records of key sets. The provider's keys are stored under two names, one for each algorithm; both
-    /// belong to the provider.
-    private func list(_ sets: [SigningKeys], of app: AppName) async throws -> [KeyRecord] {
-        var records: [KeyRecord] = []
-        for set in sets {
-            records += try await set.list(at: dependencies.system.now()).map { KeyRecord($0, of: app) }
-        }
-        return records
+    private func messages(of name: String?, as actor: AdministrationActor) throws -> MessageAdministration {
+        MessageAdministration(
+            store: dependencies.store, sealer: dependencies.notificationSealer, system: dependencies.system,
+            apps: try apps(name), actor: actor)
     }
 
     // MARK: Audit
 
-    private func events(of name: String?, since: Date?, after position: Int?) async throws -> ControlReply {
+    private func events(
+        of name: String?, _ filter: AuditFilter, after position: Int?, as actor: AdministrationActor
+    ) async throws -> ControlReply {
         let app = try name.map { try engine($0).app.name }
         let page = try await dependencies.store.events(
-            in: app, since: since, after: position, limit: ControlCommand.pageSize)
-        return .events(page.map { EventRecord($0.event) }, position: page.last?.position)
+            in: app, since: filter.since, after: position, limit: ControlCommand.pageSize)
+        var events = page.map(\.event)
+        if !filter.isOpen {
+            let query = try await query(of: name, filter, as: actor)
+            events.removeAll { !query.selects($0) }
+        }
+        return .events(events.map { EventRecord($0) }, position: page.last?.position)
+    }
+
+    private func selectedEvents(
+        of name: String?, _ filter: AuditFilter, after position: AuditPosition?, as actor: AdministrationActor
+    ) async throws -> ControlReply {
+        let query = try await query(of: name, filter, as: actor)
+        let (page, next) = try await dependencies.store.events(
+            query, after: position, limit: ControlCommand.pageSize)
+        return .selectedEvents(page.map { EventRecord($0.event) }, position: next.map { EventPosition($0) })
+    }
+
+    private func query(
+        of name: String?, _ filter: AuditFilter, as actor: AdministrationActor
+    ) async throws -> AuditQuery {
+        var account: AccountID?
+        if let who = filter.account {
+            guard let name else { throw AdministrationProblem("--account needs --app") }
+            account = try await Administration(engine: engine(name), actor: actor).account(who).id
+        }
+        return try AuditQuery(
+            apps: apps(name), account: account, action: filter.action, outcome: filter.outcome, since: filter.since,
+            until: filter.until, order: .oldestFirst)
     }
 }
 

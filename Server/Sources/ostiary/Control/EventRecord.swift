@@ -13,14 +13,16 @@ struct EventRecord: Codable, Sendable {
     var identifier: String?
     var address: String?
     var userAgent: String?
-    /// The operating system's user who ran a command.
+    /// The administrator who acted.
     var actor: String?
     /// The method by which a sign-in begins, and its second factor.
     var method: String?
     var factor: String?
+    /// Nil if there are none.
+    var details: [String: String]?
 
     private enum CodingKeys: String, CodingKey {
-        case at, app, action, outcome, account, session, identifier, address, actor, method, factor
+        case at, app, action, outcome, account, session, identifier, address, actor, method, factor, details
         case userAgent = "user_agent"
     }
 }
@@ -39,5 +41,6 @@ extension EventRecord {
         actor = event.actor
         method = event.method
         factor = event.factor
+        details = event.details.isEmpty ? nil : event.details
     }
 }

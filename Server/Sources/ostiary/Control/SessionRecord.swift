@@ -15,6 +15,8 @@ struct SessionRecord: Codable, Sendable {
     var device: String?
     var address: String?
     var userAgent: String?
+    /// The administrator who acts in it.
+    var actor: String?
 
     private enum CodingKeys: String, CodingKey {
         case id
@@ -23,7 +25,7 @@ struct SessionRecord: Codable, Sendable {
         case lastUsedAt = "last_used_at"
         case idleEndsAt = "idle_ends_at"
         case endsAt = "ends_at"
-        case device, address
+        case device, address, actor
         case userAgent = "user_agent"
     }
 }
@@ -40,5 +42,6 @@ extension SessionRecord {
         self.device = device.contains { $0 != nil } ? device.compactMap { $0 }.joined(separator: " ") : nil
         address = session.address
         userAgent = session.userAgent
+        actor = session.actor
     }
 }

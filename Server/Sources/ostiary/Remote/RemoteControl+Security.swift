@@ -1,4 +1,3 @@
-import Foundation
 import OstiaryAdmin
 import OstiaryEngine
 
@@ -30,12 +29,14 @@ extension RemoteControl {
         }
     }
 
-    /// Returns the events of the audit log since a time, the oldest first, as commands print them.
-    func events(of app: String?, since: Date?) async throws -> [EventRecord] {
+    /// Returns the events of the audit log that a filter selects, the oldest first, as commands print them.
+    func events(of app: String?, _ filter: AuditFilter) async throws -> [EventRecord] {
+        var query = AdminAuditQuery(
+            app: app, action: filter.action, outcome: filter.outcome, since: filter.since, until: filter.until,
+            limit: AdminAPI.maximumPageLimit)
+        if let who = filter.account { query.account = try await account(who, in: app ?? "").id }
         var events: [EventRecord] = []
-        for try await event in admin.auditEvents(
-            AdminAuditQuery(app: app, since: since, limit: AdminAPI.maximumPageLimit))
-        {
+        for try await event in admin.auditEvents(query) {
             guard events.count < Self.maximumEvents else {
                 throw AdministrationProblem(
                     "more than \(Self.maximumEvents) events: choose a shorter period with --since")

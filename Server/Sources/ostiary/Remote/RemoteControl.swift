@@ -17,12 +17,14 @@ final class RemoteControl: Control {
 
     func perform(_ command: ControlCommand, app: String?) async throws -> ControlReply {
         do {
-            guard case .audit(let since, let position) = command else {
-                return try await perform(command, in: app ?? "")
-            }
+            switch command {
+            case .audit(let filter, after: nil): return .events(try await events(of: app, filter), position: nil)
             // There is nothing after the last event: the list is read whole.
-            guard position == nil else { return .events([], position: nil) }
-            return .events(try await events(of: app, since: since), position: nil)
+            case .audit: return .events([], position: nil)
+            case .selectEvents(let filter, _):
+                return .selectedEvents(try await events(of: app, filter), position: nil)
+            default: return try await perform(command, in: app ?? "")
+            }
         } catch let error as AdminError {
             throw AdministrationProblem(error.description)
         }
@@ -60,9 +62,7 @@ final class RemoteControl: Control {
             return .statistics(StatisticsRecord(try await admin.statistics(query)))
         case .revokeSession:
             throw AdministrationProblem("with --server, name the account: ostiary sessions revoke --all WHO")
-        case .hello, .importAccounts, .exportAccounts, .listKeys, .rotateKeys, .audit, .createServiceKey,
-            .listServiceKeys,
-            .revokeServiceKey:
+        default:
             throw AdministrationProblem("this command works on the server's own machine, without --server")
         }
     }

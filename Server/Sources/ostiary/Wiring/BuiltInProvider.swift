@@ -39,7 +39,8 @@ struct BuiltInProvider {
             accessTokens: JWTAccessTokens(
                 issuer: settings.issuer, audience: app.name.text, keys: accessTokenKeys,
                 randomBytes: shared.system.randomBytes),
-            refreshTokens: OpaqueRefreshTokens(app: app.name, keyRing: shared.keys))
+            refreshTokens: OpaqueRefreshTokens(app: app.name, keyRing: shared.keys),
+            signingKeys: [accessTokenKeys, idTokenKeys])
         provider = ProviderDirectory.provider(
             settings, app: app, ports: ports, accessTokenKeys: accessTokenKeys, idTokenKeys: idTokenKeys)
         transport = BuiltInTransport(issuer: settings.issuer)

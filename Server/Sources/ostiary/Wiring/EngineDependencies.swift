@@ -19,13 +19,13 @@ struct EngineDependencies {
 
     func ports(
         passwords: any PasswordHashing, compromisedPasswords: (any CompromisedPasswords)? = nil,
-        accessTokens: any AccessTokens, refreshTokens: any RefreshTokens,
+        accessTokens: any AccessTokens, refreshTokens: any RefreshTokens, signingKeys: [any RotatableKeys] = [],
         identities: IdentitySources = IdentitySources()
     ) -> Ports {
         Ports(
             store: store, inMemoryRateLimiter: inMemoryRateLimiter, notificationSealer: notificationSealer,
             passwords: passwords, compromisedPasswords: compromisedPasswords, accessTokens: accessTokens,
-            refreshTokens: refreshTokens, identities: identities, keys: keys, system: system,
+            refreshTokens: refreshTokens, signingKeys: signingKeys, identities: identities, keys: keys, system: system,
             capHits: capHits, operationCounts: operationCounts,
             report: { [incidents] in incidents.report($0) })
     }

@@ -17,8 +17,7 @@ struct ServerDependencies {
     let store: any Store
     let engines: [AppName: AuthEngine]
     let accessTokens: [AppName: JWTAccessTokens]
-    /// The key sets by app; none for apps that sign with a shared secret.
-    let signingKeys: [AppName: [SigningKeys]]
+    let notificationSealer: any NotificationSealer
     let delivery: DeliveryWorker
     /// The server's own OpenID provider; nil where there is none.
     let builtIn: BuiltInProvider?
@@ -74,11 +73,11 @@ struct ServerDependencies {
         }
         var engines: [AppName: AuthEngine] = [:]
         var accessTokens: [AppName: JWTAccessTokens] = [:]
-        var signingKeys: [AppName: [SigningKeys]] = [:]
         for app in resolved.apps {
             let name = app.settings.name
             let signing = app.configuration.signing
             let access: JWTAccessTokens
+            var signingKeys: [any RotatableKeys] = []
             switch signing.algorithm {
             case .hs256:
                 guard let secret = signing.secret ?? secrets?.token(for: name) else {
@@ -90,7 +89,7 @@ struct ServerDependencies {
                 let set = try await SigningKeys(
                     app: name, store: store, keyRing: keys,
                     accessTokenSeconds: app.settings.rules.accessTokenSeconds, at: system.now())
-                signingKeys[name] = [set]
+                signingKeys = [set]
                 access = JWTAccessTokens(
                     issuer: app.issuer, audience: name.text, keys: set, randomBytes: system.randomBytes)
             }
@@ -114,18 +113,17 @@ struct ServerDependencies {
                 ports: shared.ports(
                     passwords: try await shared.hasher(for: name, cost: app.configuration.bcryptCost),
                     compromisedPasswords: try compromised.list(of: app.configuration),
-                    accessTokens: access, refreshTokens: refresh, identities: identities))
+                    accessTokens: access, refreshTokens: refresh, signingKeys: signingKeys, identities: identities))
         }
         if let builtIn {
             let name = builtIn.provider.engine.app.name
             engines[name] = builtIn.provider.engine
-            signingKeys[name] = [builtIn.accessTokenKeys, builtIn.idTokenKeys]
         }
         self.resolved = resolved
         self.store = store
         self.engines = engines
         self.accessTokens = accessTokens
-        self.signingKeys = signingKeys
+        self.notificationSealer = notificationSealer
         self.system = system
         self.builtIn = builtIn
         self.upstreams = upstreams

@@ -17,7 +17,8 @@ COMMANDS = [
     ["users"], *(["users", name] for name in (
         "list", "show", "create", "disable", "enable", "delete", "set-password", "roles", "import", "export")),
     ["sessions"], ["sessions", "list"], ["sessions", "revoke"], ["keys"], ["keys", "list"], ["keys", "rotate"],
-    ["audit"], ["store"], ["store", "copy"],
+    ["roles"], ["roles", "list"], ["roles", "create"], ["roles", "update"], ["roles", "delete"], ["messages"],
+    ["messages", "list"], ["messages", "retry"], ["audit"], ["store"], ["store", "copy"],
 ]
 WRONG_USAGE = [
     ["users", "list"], ["users", "show", "--app", "vici"], ["users", "create", "--app", "vici"], ["users", "colour"],

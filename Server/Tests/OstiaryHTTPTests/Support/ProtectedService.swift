@@ -48,6 +48,7 @@ struct ProtectedService {
         signedIn.get("me") { _, context in
             "\(context.user.id) in \(context.user.session) as \(context.user.roles.sorted().joined(separator: "+"))"
         }
+        signedIn.get("actor") { _, context in context.user.actor ?? "the owner" }
         signedIn.post("echo") { request, _ in
             String(buffer: try await request.body.collect(upTo: 10_000))
         }

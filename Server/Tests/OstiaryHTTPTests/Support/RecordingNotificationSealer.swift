@@ -22,6 +22,8 @@ final class RecordingNotificationSealer: NotificationSealer {
         return message
     }
 
+    func describe(_ message: QueuedMessage) throws -> MessageDescription? { nil }
+
     func wake() {}
 
     fileprivate func noteQueued(_ id: String) {

@@ -57,15 +57,22 @@ enum FilledStore {
                 INSERT INTO attempt VALUES ('sign_in:' || :name || :n, 1, 2, 3);
                 INSERT INTO known_network VALUES (:blob, X'0100', 1800000000000);
                 INSERT INTO audit_event (
-                    happened_at, app, action, outcome, address, user_agent, method, factor, is_new_account)
+                    happened_at, app, action, outcome, address, user_agent, method, factor, is_new_account, details)
                 VALUES (1700000000000 + :n * 2678400000, 'vici', 'sign_in', 'ok', '192.0.2.1', :name,
-                    iif(:n % 2, 'password', NULL), iif(:n % 3, 'totp', NULL), iif(:n % 2, TRUE, NULL));
+                    iif(:n % 2, 'password', NULL), iif(:n % 3, 'totp', NULL), iif(:n % 2, TRUE, NULL),
+                    iif(:n % 2, json_object('reason', :name), NULL));
                 INSERT INTO statistic VALUES ('vici', :n * 3600000, 'sign_in', 'signIn', 'password', '', 'ok', 0, :n);
                 INSERT INTO active_accounts VALUES ('vici', 'day', :n, 0, :n);
                 INSERT INTO account_activity VALUES ('vici', 'a' || :n, iif(:n % 2, 1800000000000, NULL), :n);
                 INSERT INTO statistics_position VALUES ('audit_event', :n)
                 ON CONFLICT (source) DO UPDATE SET position = excluded.position;
-                INSERT INTO message (id, app, created_at, attempts, due_at, sealed) VALUES ('m' || :n, 'vici', 1, 0, 1, :blob);
+                INSERT INTO message (id, app, created_at, attempts, due_at, sealed, last_error)
+                VALUES ('m' || :n, 'vici', 1, 0, 1, :blob, iif(:n % 2, :name, NULL));
+                INSERT INTO message_record VALUES ('r' || :n, 'vici', 'email', 'password_reset', :name, :blob, 'failed', 2,
+                    :name, 1, 2, 3, iif(:n % 2, :blob, NULL)),
+                    ('u' || :n, 'vici', NULL, NULL, NULL, NULL, 'sent', 9007199254740993, NULL, 1, 2, 3, NULL);
+                INSERT INTO role VALUES ('vici', 'role-' || :n, '["videos:*"]');
+                UPDATE session SET actor = 'key:k' || :n WHERE id = 's' || :n AND :n % 2;
                 INSERT INTO signing_key (app, kid, algorithm, sealed_private_key, created_at, retires_at)
                 VALUES ('vici', 'k' || :n, 'ES256', :blob, 1, iif(:n % 2, 2, NULL));
                 INSERT INTO service_key (id, name, hash, scopes, apps, networks, created_at, expires_at, last_used_at,

@@ -18,7 +18,8 @@ import Testing
     /// Every table that grows. The number of messages is at most twice the outbox's capacity, and they are counted.
     private static let growing: Set = [
         "account", "account_activity", "account_name", "account_role", "attempt", "code", "factor", "generation_use",
-        "idempotent_request", "operation", "recovery_code", "reset_token", "session", "session_attachment", "statistic", "ticket",
+        "idempotent_request", "message_record", "operation", "recovery_code", "reset_token", "session",
+        "session_attachment", "statistic", "ticket",
     ]
     /// A batch of the sweep, or a page of events, with a margin.
     private static let mostRows = 1100.0

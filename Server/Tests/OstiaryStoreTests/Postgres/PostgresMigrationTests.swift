@@ -159,6 +159,62 @@ struct PostgresMigrationTests {
         }
     }
 
+    @Test func `brings messages and audit events along, and lets programs go on that know no roles of the store`()
+        async throws
+    {
+        try await withDatabase { settings, pool in
+            try await migration(pool, settings, steps: Array(PostgresSchema.steps.prefix(6))).run()
+            // As nodes of the version before do, before and beside the step.
+            func old(_ name: String) async throws {
+                _ = try await pool.write(
+                    """
+                    INSERT INTO message (id, app, created_at, attempts, due_at, sealed)
+                    VALUES ($1, 'vici', 1000, 3, 2000, '\\x0102')
+                    """, [name])
+                _ = try await pool.write(
+                    """
+                    INSERT INTO audit_event (happened_at, app, action, outcome, account_id)
+                    VALUES (1000, 'vici', $1, 'wrong_credentials', '7')
+                    """, [name])
+            }
+            try await old("before")
+            let store = try await PostgresStore.open(settings, system: .system, log: .silent)
+            try await old("after")
+            for name in ["before", "after"] {
+                let waiting = try #require(try await store.waitingMessage(name))
+                #expect(waiting.message.attempts == 3 && waiting.lastError == nil)
+                for query in [
+                    try AuditQuery(apps: [.named()], account: AccountID("7"), action: name),
+                    try AuditQuery(apps: [.named()], action: name, outcome: "wrong_credentials"),
+                ] {
+                    let events = try await store.events(query, after: nil, limit: 9).page
+                    #expect(events.map(\.event.details) == [[:]])
+                }
+            }
+            _ = try await pool.write("DELETE FROM message WHERE id = 'after'")
+            #expect(try await store.messageRecord("after") == nil)
+            await store.close()
+        }
+    }
+
+    @Test func `uses the indexes that an operator has built on every month beforehand`() async throws {
+        try await withDatabase { settings, pool in
+            try await migration(pool, settings, steps: Array(PostgresSchema.steps.prefix(6))).run()
+            _ = try await pool.write(
+                "CREATE INDEX built ON audit_event_default (app, action, happened_at, number)")
+            try await open(settings)
+            let parent = try await pool.read(
+                """
+                SELECT c.relname::text FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhparent
+                WHERE i.inhrelid = 'built'::regclass
+                """
+            ).value { try $0.text() }
+            #expect(parent == "audit_event_action")
+            #expect(
+                try await integer("SELECT count(*) FROM pg_indexes WHERE tablename = 'audit_event_default'", pool) == 6)
+        }
+    }
+
     @Test func `refuses a database that is for newer programs alone`() async throws {
         try await withDatabase { settings, pool in
             try await open(settings)

@@ -219,6 +219,7 @@ struct StoreWalk {
         for _ in 0..<2 {
             try await store.append(AuditEvent(at: now, app: app, action: "signIn", outcome: "ok"))
         }
+        try await selections()
         let page = try await store.events(in: app, since: nil, after: nil, limit: 100)
         for since in [nil, now.after(-60)] {
             _ = try await store.events(in: app, since: since, after: page.last?.position, limit: 100)
@@ -227,8 +228,9 @@ struct StoreWalk {
         try await store.enqueue(
             QueuedMessage(id: mode, app: app, createdAt: now.after(-86_400), sealed: [1]))
         #expect(try await store.claim(at: now, until: now.after(60), limit: 10).first?.id == mode)
-        try await store.postpone(mode, until: now)
-        try await store.remove(mode, counting: MessageResult(channel: "email", outcome: .sent, at: now))
+        try await store.postpone(mode, until: now, error: "timed out")
+        try await messages()
+        try await roles()
         #expect(try await store.count() > 0)
         let key = StoredSigningKey(app: app, kid: mode, algorithm: "ES256", sealedPrivateKey: [1], createdAt: now)
         for isFirst in [true, false] {
@@ -265,5 +267,62 @@ struct StoreWalk {
             _ = try await store.activeAccounts(
                 of: app, in: period, beginningOn: day.advanced(by: -30)...day)
         }
+    }
+
+    /// Selects audit events by every index, in both orders.
+    private func selections() async throws {
+        let other = try AppName("other")
+        for order in [AuditQuery.Order.newestFirst, .oldestFirst] {
+            let queries = [
+                try AuditQuery(apps: [app, other], order: order),
+                try AuditQuery(apps: [app], account: AccountID("7"), order: order),
+                try AuditQuery(apps: [app], account: AccountID("7"), action: "signIn", outcome: "ok", order: order),
+                try AuditQuery(apps: [app], action: "signIn", order: order),
+                try AuditQuery(apps: [app], action: "deleteAccount", order: order),
+                try AuditQuery(apps: [app], outcome: "wrong_credentials", order: order),
+                try AuditQuery(apps: [app], outcome: "session_revoked", order: order),
+                try AuditQuery(apps: [app], outcome: "ok", order: order),
+                try AuditQuery(apps: [app], since: now.after(-86_400), until: now, order: order),
+            ]
+            for query in queries {
+                var position: AuditPosition?
+                for _ in 0..<3 {
+                    position = try await store.events(query, after: position, limit: 50).position
+                    guard position != nil else { break }
+                }
+            }
+        }
+    }
+
+    private func messages() async throws {
+        let record = MessageRecord(
+            id: mode, app: app, description: nil, outcome: .failed, attempts: 1, createdAt: now.after(-86_400),
+            settledAt: now, usefulUntil: now.after(60), sealed: [1])
+        try await store.settle(record)
+        #expect(try await store.requeue(mode, at: now) == .queued)
+        #expect(try await store.requeue(mode, at: now) == .notFailed)
+        #expect(try await store.waitingMessage(mode) != nil)
+        try await store.remove(mode)
+        for outcome in [nil, .sent, .failed] as [MessageOutcome?] {
+            var position: MessagePosition?
+            for _ in 0..<2 {
+                position = try await store.messageRecords(in: [app], outcome: outcome, after: position, limit: 50)
+                    .last?.position
+            }
+        }
+        _ = try await store.messageRecords(to: [[1]], in: app, limit: 50)
+        _ = try await store.messageRecord(mode)
+    }
+
+    private func roles() async throws {
+        let role = StoredRole(app: app, name: mode, permissions: [.all])
+        #expect(try await store.add(role, limit: 200) == .added)
+        #expect(try await store.replace(role))
+        #expect(try await store.roles(named: [mode, "other"], in: app) == [role])
+        _ = try await store.roles(in: app, after: nil, limit: 50)
+        #expect(try await store.removeRole(mode, in: app))
+        _ = try await store.write([
+            PostgresStore.endingSessions(actingFor: "key:\(mode)", Revocation(reason: .actorRevoked, at: now))
+        ])
     }
 }

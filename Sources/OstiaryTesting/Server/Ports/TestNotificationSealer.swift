@@ -21,6 +21,9 @@ final class TestNotificationSealer: NotificationSealer {
         return QueuedMessage(id: id, app: app, createdAt: system.now(), sealed: [])
     }
 
+    /// Returns `nil`: a test reads messages by ``message(_:)``.
+    func describe(_ message: QueuedMessage) throws -> MessageDescription? { nil }
+
     func wake() {}
 
     /// Returns the message in a test's form; `nil` if the sealer has no content for it, or it is not meant for a

@@ -66,7 +66,7 @@ extension EnglishTexts {
         case .factorRequired: "The account needs this second factor."
         case .factorLimitReached: "The account has as many second factors as possible. Remove one first."
         case .challengeRequired: "One more step is needed to sign in. Go back to the app and go on there."
-        case .forbidden, .missingPermission: "Your account is not allowed to do this."
+        case .forbidden, .missingPermission, .impersonated: "Your account is not allowed to do this."
         case .notFound: "There is nothing here. The link may be incomplete."
         case .confirmationRequired: Self.confirmationSent
         case .registrationTokenRefused:

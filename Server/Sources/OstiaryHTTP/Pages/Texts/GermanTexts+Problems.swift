@@ -74,7 +74,7 @@ extension GermanTexts {
         case .factorLimitReached: "Das Konto hat so viele zweite Faktoren wie möglich. Entfernen Sie zuerst einen."
         case .challengeRequired:
             "Zur Anmeldung fehlt noch ein Schritt. Gehen Sie zurück zur App und machen Sie dort weiter."
-        case .forbidden, .missingPermission: "Ihr Konto darf das nicht."
+        case .forbidden, .missingPermission, .impersonated: "Ihr Konto darf das nicht."
         case .notFound: "Das gibt es hier nicht. Vielleicht ist der Link unvollständig."
         case .confirmationRequired: Self.confirmationSent
         case .registrationTokenRefused:

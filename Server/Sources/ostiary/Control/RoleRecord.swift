@@ -1,0 +1,15 @@
+import OstiaryCore
+import OstiaryEngine
+
+/// A role as commands show it.
+struct RoleRecord: Codable, Sendable {
+    var name: String
+    var permissions: [String]
+    var source: String
+
+    init(_ role: RoleDefinition) {
+        name = role.name
+        permissions = role.permissions.map(\.text)
+        source = role.source.rawValue
+    }
+}

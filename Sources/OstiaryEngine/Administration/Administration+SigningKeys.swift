@@ -1,0 +1,23 @@
+extension Administration {
+    /// Returns the keys whose signatures are accepted for the app's tokens, the newest of each algorithm first. Empty for an app
+    /// that signs with a shared secret.
+    public func signingKeys() async throws -> [StoredSigningKey] {
+        var keys: [StoredSigningKey] = []
+        for set in engine.ports.signingKeys { keys += try await set.list(at: now) }
+        return keys
+    }
+
+    /// Creates a new key for each algorithm, which signs from now on. No session ends.
+    ///
+    /// - Returns: The keys, as ``signingKeys()``.
+    /// - Throws: ``AdministrationProblem`` for an app that signs with a shared secret.
+    public func rotateSigningKeys() async throws -> [StoredSigningKey] {
+        guard !engine.ports.signingKeys.isEmpty else {
+            throw AdministrationProblem.conflict(
+                "shared_secret", "\(app.name) signs with its jwt_secret: change that in the configuration")
+        }
+        try await audit("keys.rotate")
+        for set in engine.ports.signingKeys { try await set.rotate(at: now) }
+        return try await signingKeys()
+    }
+}

@@ -1,0 +1,401 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngineTestSupport
+import OstiaryTesting
+import Testing
+
+@testable import OstiaryEngine
+
+/// Sessions in which an administrator acts for an account.
+@Suite struct ImpersonationTests {
+    private let world: World
+    private let operatorID: AccountID
+    private let administration: Administration
+
+    init() throws {
+        let operatorID = try AccountID("op")
+        self.operatorID = operatorID
+        world = try .vici { app in
+            app.roles = RoleDefinitions(["editor": (try? [PermissionPattern("videos:write")]) ?? []])
+            app.passkeys = PasskeySettings(
+                relyingPartyID: "example.com", relyingPartyName: "Example", origins: ["https://example.com"])
+        }
+        administration = Self.administration(of: world, operatorID)
+    }
+
+    private static func administration(of world: World, _ operatorID: AccountID) -> Administration {
+        Administration(
+            engine: world.engine.serving(Caller(address: "192.0.2.7", userAgent: "Backend/1")),
+            actor: .account(operatorID))
+    }
+
+    private func accountID() async throws -> AccountID { try #require(try await world.account()).id }
+
+    private func impersonated(_ reason: String = "ticket 7", seconds: Int = 900) async throws -> Impersonation {
+        try await administration.impersonate(accountID(), reason: reason, seconds: seconds)
+    }
+
+    private func problem(_ body: () async throws -> Void) async -> AdministrationProblem? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error as? AdministrationProblem
+        }
+    }
+
+    @Test func `opens a session that is marked with its actor and ends by itself`() async throws {
+        try await world.registered()
+        let impersonation = try await impersonated(seconds: 300)
+        #expect(impersonation.expiresInSeconds == 300)
+        let grant = try #require(world.accessTokens.grant(impersonation.accessToken))
+        #expect(grant.actor == "account:op")
+        #expect(grant.authentication == nil)
+        #expect(grant.session == impersonation.session)
+        let session = try #require(
+            try await world.store.session(impersonation.session, in: world.engine.app.name)
+        ).session
+        #expect(session.actor == "account:op")
+        #expect(session.address == "192.0.2.7")
+        #expect(try await world.administration.sessions(of: ada).map(\.actor).contains("account:op"))
+        let bearer = try await world.engine.bearer(of: impersonation.accessToken)
+        #expect(bearer.account.email?.text == ada)
+        world.clock.advance(by: .seconds(300))
+        await #expect(throws: AuthError.invalidAccessToken) {
+            try await world.engine.bearer(of: impersonation.accessToken)
+        }
+    }
+
+    @Test func `is in the owner's list of sessions with its actor`() async throws {
+        let owner = try await world.registered()
+        let impersonation = try await impersonated()
+        let sessions = try await world.engine.perform(ListSessions(accessToken: owner.tokens.accessToken))
+        #expect(sessions.first { $0.id == impersonation.session }?.actor == "account:op")
+        #expect(sessions.filter { $0.actor == nil }.map(\.isCurrent) == [true])
+        _ = try await world.engine.perform(
+            EndSession(accessToken: owner.tokens.accessToken, sessionID: impersonation.session))
+        await #expect(throws: AuthError.sessionRevoked) {
+            try await world.engine.bearer(of: impersonation.accessToken)
+        }
+    }
+
+    @Test func `is in the audit log with its reason, and is no sign-in`() async throws {
+        try await world.registered()
+        let before = try await world.events().count
+        let impersonation = try await impersonated()
+        let events = try await world.events().dropFirst(before)
+        let event = try #require(events.first)
+        #expect(events.count == 1)
+        #expect(event.action == "admin.users.impersonate")
+        #expect(event.actor == "account:op")
+        #expect(event.account == (try await accountID()))
+        #expect(event.session == impersonation.session)
+        #expect(event.details == ["reason": "ticket 7", "expires_in": "900"])
+    }
+
+    @Test func `attributes what is done in the session to its actor`() async throws {
+        try await world.registered()
+        let impersonation = try await impersonated()
+        _ = try await world.engine.perform(
+            UpdateProfile(accessToken: impersonation.accessToken, fullName: PersonName("Ada L")))
+        _ = await refusal(of: DeleteAccount(accessToken: impersonation.accessToken))
+        let events = try await world.events().suffix(2)
+        #expect(events.map(\.action) == ["updateProfile", "deleteAccount"])
+        #expect(events.map(\.outcome) == ["ok", "impersonated"])
+        #expect(events.map(\.actor) == ["account:op", "account:op"])
+        #expect(events.map(\.session) == [impersonation.session, impersonation.session])
+    }
+
+    /// What an administrator who acts for an account may do with an operation.
+    private enum Decision {
+        case permitted
+        /// The operation is the owner's alone.
+        case refused
+        /// The operation is not performed by a session.
+        case withoutSession
+    }
+
+    /// A new operation needs a decision here. Without one it is refused.
+    private static let decisions: [OperationKind: Decision] = [
+        .currentUser: .permitted, .updateProfile: .permitted, .listSessions: .permitted, .listFactors: .permitted,
+        .listPermissions: .permitted, .checkPermission: .permitted,
+        .signOut: .refused, .changePassword: .refused, .deleteAccount: .refused, .endSession: .refused,
+        .issueSigningKey: .refused, .stepUp: .refused, .answerChallenge: .refused, .beginTOTP: .refused,
+        .confirmTOTP: .refused, .renameFactor: .refused, .removeFactor: .refused, .replaceRecoveryCodes: .refused,
+        .beginPasskeyRegistration: .refused, .registerPasskey: .refused,
+        .register: .withoutSession, .confirmRegistration: .withoutSession, .signIn: .withoutSession,
+        .requestCode: .withoutSession, .verifyCode: .withoutSession, .refresh: .withoutSession,
+        .requestPasswordReset: .withoutSession, .resetPassword: .withoutSession,
+        .beginBrowserSignIn: .withoutSession, .completeBrowserSignIn: .withoutSession,
+        .socialConfiguration: .withoutSession, .beginSocialSignIn: .withoutSession,
+        .completeSocialSignIn: .withoutSession, .signInWithIdentityToken: .withoutSession,
+        .sendChallengeCode: .withoutSession, .beginPasskeySignIn: .withoutSession,
+        .signInWithPasskey: .withoutSession, .beginPasskeyChallenge: .withoutSession,
+        .beginPasskeyAccount: .withoutSession,
+    ]
+
+    @Test(arguments: OperationKind.allCases)
+    func `IM-01: every operation has a decision, which the rule follows`(kind: OperationKind) throws {
+        let decision = try #require(Self.decisions[kind], "decide whether an administrator may perform \(kind)")
+        #expect(ImpersonationPolicy.permits(kind) == (decision == .permitted))
+        #expect((decision == .withoutSession) == (kind.description.authorization == .none))
+    }
+
+    /// Every operation that a session can perform, by the token of a session.
+    private func operations(_ token: Secret<String>, session: SessionID) throws -> [any AuthOperation] {
+        let factor = try FactorID("f")
+        return [
+            CurrentUser(accessToken: token), UpdateProfile(accessToken: token), ListSessions(accessToken: token),
+            ListFactors(accessToken: token), ListPermissions(accessToken: token),
+            CheckPermission(accessToken: token, permission: try Permission("videos:write")),
+            SignOut(accessToken: token),
+            ChangePassword(
+                accessToken: token, currentPassword: Secret(goodPassword), newPassword: Secret(otherPassword)),
+            DeleteAccount(accessToken: token, password: Secret(goodPassword)),
+            EndSession(accessToken: token, sessionID: session), IssueSigningKey(accessToken: token),
+            StepUp(accessToken: token), BeginTOTP(accessToken: token),
+            ConfirmTOTP(accessToken: token, factorID: factor, code: try OneTimeCode("123456")),
+            RenameFactor(accessToken: token, factorID: factor, name: try FactorName("Phone")),
+            RemoveFactor(accessToken: token, factorID: factor), ReplaceRecoveryCodes(accessToken: token),
+            BeginPasskeyRegistration(accessToken: token),
+            RegisterPasskey(accessToken: token, passkeyToken: Secret("t"), credential: "{}"),
+        ]
+    }
+
+    private func refusal(of operation: some AuthOperation) async -> AuthError? {
+        await OstiaryEngineTests.refusal { try await world.engine.perform(operation) }
+    }
+
+    @Test func `IM-01: refuses every operation that is the owner's alone, and changes nothing`() async throws {
+        let owner = try await world.registered()
+        let impersonation = try await impersonated()
+        let session = try #require(try await world.session(of: owner.tokens)).id
+        let account = try await world.account()
+        let operations = try operations(impersonation.accessToken, session: session)
+        var performed: Set<OperationKind> = []
+        for operation in operations {
+            let kind = type(of: operation).kind
+            performed.insert(kind)
+            let isRefused = Self.decisions[kind] == .refused
+            #expect(await refusal(of: operation) == (isRefused ? .impersonated : nil), "\(kind)")
+        }
+        // The answer to a challenge of a step-up, which no such session gets.
+        let withSession = Self.decisions.filter { $0.value != .withoutSession }.keys
+        #expect(performed == Set(withSession).subtracting([.answerChallenge]))
+        #expect(try await world.account() == account)
+        try await world.use(owner.tokens)
+        _ = try await world.engine.bearer(of: impersonation.accessToken)
+    }
+
+    @Test func `IM-04: does not answer the step-up of the owner`() async throws {
+        let owner = try await world.registered()
+        world.clock.advance(by: .seconds(600))
+        guard
+            case .stepUpRequired(let requirement)? = await OstiaryEngineTests.refusal(of: {
+                try await world.engine.perform(StepUp(accessToken: owner.tokens.accessToken, maximumAgeSeconds: 60))
+            }), let challenge = requirement.challenge
+        else {
+            Issue.record("the owner's session needs no step-up")
+            return
+        }
+        let impersonation = try await impersonated()
+        let answer = AnswerChallenge(
+            challengeToken: challenge.token, answers: ["password": Secret(goodPassword)],
+            accessToken: impersonation.accessToken)
+        #expect(await refusal(of: answer) == .impersonated)
+    }
+
+    @Test(arguments: [(.aal1, nil), (.aal2, nil), (nil, 0), (nil, 900)] as [(AuthenticationLevel?, Int?)])
+    func `IM-04: satisfies no demand on the authentication`(level: AuthenticationLevel?, age: Int?) async throws {
+        try await world.registered()
+        let bearer = try await world.engine.bearer(of: impersonated().accessToken)
+        await #expect(throws: AuthError.impersonated) {
+            try await world.engine.requireAuthentication(of: bearer, level: level, maximumAgeSeconds: age)
+        }
+    }
+
+    @Test func `shows an account that must have a second factor`() async throws {
+        let world = try World.vici { $0.secondFactor.requiredRoles = ["editor"] }
+        try await world.registered()
+        _ = try await world.administration.changeRoles(ada, adding: ["editor"], removing: [])
+        let id = try #require(try await world.account()).id
+        let impersonation = try await Self.administration(of: world, operatorID).impersonate(id, reason: "ticket 7")
+        let user = try await world.engine.perform(CurrentUser(accessToken: impersonation.accessToken))
+        #expect(user.roles == ["editor"])
+    }
+
+    @Test(arguments: ["admin", "admin@project:1", "root", "root@project:1"])
+    func `IM-02: is refused for an account with all permissions`(role: String) async throws {
+        try await world.registered()
+        _ = try await world.administration.createRole("root", permissions: ["videos:read", "*"])
+        _ = try await world.administration.changeRoles(ada, adding: [role], removing: [])
+        let problem = await problem { _ = try await impersonated() }
+        #expect(problem?.reason == .forbidden)
+        #expect(problem?.code == "impersonation_forbidden")
+        #expect(try await world.administration.sessions(of: ada).count == 1)
+    }
+
+    @Test func `IM-02: ends when the account gets all permissions`() async throws {
+        try await world.registered()
+        let impersonation = try await impersonated()
+        _ = try await world.administration.changeRoles(ada, adding: ["admin@project:1"], removing: [])
+        await #expect(throws: AuthError.sessionRevoked) {
+            try await world.engine.bearer(of: impersonation.accessToken)
+        }
+    }
+
+    @Test func `IM-02: is refused for an account of the built-in provider`() async throws {
+        let provider = try World("idp", .vici)
+        try await provider.registered()
+        let id = try #require(try await provider.account()).id
+        let problem = await problem {
+            _ = try await Self.administration(of: provider, operatorID).impersonate(id, reason: "ticket 7")
+        }
+        #expect(problem?.code == "impersonation_forbidden")
+    }
+
+    @Test func `is not offered to commands`() async throws {
+        try await world.registered()
+        let id = try await accountID()
+        let problem = await problem { _ = try await world.administration.impersonate(id, reason: "ticket 7") }
+        #expect(problem?.code == "impersonation_forbidden")
+    }
+
+    @Test func `needs an active account that exists`() async throws {
+        try await world.registered()
+        #expect(
+            await problem { _ = try await administration.impersonate(AccountID("nobody"), reason: "r") }?.reason
+                == .notFound)
+        _ = try await world.administration.setActive(false, ada)
+        #expect(await problem { _ = try await impersonated() }?.code == "account_disabled")
+    }
+
+    @Test func `is refused where every request must be signed`() async throws {
+        let world = try World.vici { $0.requestSigning = .required }
+        try await world.registered()
+        let id = try #require(try await world.account()).id
+        let problem = await problem {
+            _ = try await Self.administration(of: world, operatorID).impersonate(id, reason: "r")
+        }
+        #expect(problem?.code == "signing_required")
+    }
+
+    @Test(
+        arguments: [
+            ("", 900, "/reason", "missing"), ("  ", 900, "/reason", "missing"),
+            (String(repeating: "a", count: 257), 900, "/reason", "too_long"),
+            ("two\nlines", 900, "/reason", "malformed"), ("r", 0, "/expires_in", "out_of_range"),
+            ("r", 901, "/expires_in", "out_of_range"), ("r", -1, "/expires_in", "out_of_range"),
+            ("r", .max, "/expires_in", "out_of_range"),
+        ])
+    func `names the field that is not acceptable`(
+        reason: String, seconds: Int, pointer: String, code: String
+    ) async throws {
+        try await world.registered()
+        let problem = await problem { _ = try await impersonated(reason, seconds: seconds) }
+        #expect(problem?.pointer == pointer)
+        #expect(problem?.code == code)
+    }
+
+    @Test func `opens no session that cannot be audited`() async throws {
+        try await world.registered()
+        world.store.fail("audit")
+        await #expect(throws: WatchedStore.Away.self) { _ = try await impersonated() }
+        world.store.recover()
+        #expect(try await world.administration.sessions(of: ada).count == 1)
+    }
+
+    @Test func `opens no session if the account changes meanwhile`() async throws {
+        try await world.registered()
+        let id = try await accountID()
+        world.store.interrupt("addSession") {
+            _ = try await world.administration.setActive(false, ada)
+            _ = try await world.administration.setActive(true, ada)
+        }
+        #expect(
+            await problem { _ = try await administration.impersonate(id, reason: "r") }?.code == "account_changed")
+    }
+
+    @Test func `has no refresh token, and ends with a change of the password`() async throws {
+        let owner = try await world.registered()
+        let impersonation = try await impersonated()
+        let state = try #require(try await world.store.session(impersonation.session, in: world.engine.app.name))
+        #expect(try await world.engine.tokens(for: state, at: world.clock.now).refreshToken == nil)
+        _ = try await world.engine.perform(
+            ChangePassword(
+                accessToken: owner.tokens.accessToken, currentPassword: Secret(goodPassword),
+                newPassword: Secret(otherPassword)))
+        await #expect(throws: AuthError.sessionRevoked) {
+            try await world.engine.bearer(of: impersonation.accessToken)
+        }
+    }
+
+    private func key(expiresAt: Date? = nil) async throws -> ServiceKey {
+        let key = ServiceKey(
+            id: try ServiceKeyID("0123456789abcdef"), name: "backend", hash: [1], scopes: [.accountsImpersonate],
+            createdAt: world.clock.now, expiresAt: expiresAt)
+        try await world.store.add(key)
+        return key
+    }
+
+    private func administration(by key: ServiceKey) -> Administration {
+        Administration(engine: world.engine, actor: .serviceKey(key.id.text))
+    }
+
+    @Test func `IM-03: ends when its service key is revoked`() async throws {
+        try await world.registered()
+        let key = try await key()
+        let id = try await accountID()
+        let own = try await administration(by: key).impersonate(id, reason: "ticket 7")
+        let other = try await impersonated()
+        _ = try await world.store.revokeServiceKey(key.id, at: world.clock.now)
+        await #expect(throws: AuthError.sessionRevoked) { try await world.engine.bearer(of: own.accessToken) }
+        _ = try await world.engine.bearer(of: other.accessToken)
+        let state = try #require(try await world.store.session(own.session, in: world.engine.app.name))
+        #expect(state.session.revocation?.reason == .actorRevoked)
+        #expect(
+            await problem { _ = try await administration(by: key).impersonate(id, reason: "r") }?.code
+                == "impersonation_forbidden")
+    }
+
+    @Test func `IM-03: ends no later than its service key expires`() async throws {
+        try await world.registered()
+        let key = try await key(expiresAt: world.clock.now.addingTimeInterval(100))
+        let impersonation = try await administration(by: key).impersonate(accountID(), reason: "ticket 7")
+        #expect(impersonation.expiresInSeconds == 100)
+        world.clock.advance(by: .seconds(100))
+        await #expect(throws: AuthError.invalidAccessToken) {
+            try await world.engine.bearer(of: impersonation.accessToken)
+        }
+    }
+
+    @Test func `IM-03: opens no session by a key that is revoked while it is opened`() async throws {
+        try await world.registered()
+        let key = try await key()
+        let id = try await accountID()
+        let world = world
+        world.store.interrupt("addSession") { _ = try await world.store.revokeServiceKey(key.id, at: world.clock.now) }
+        let problem = await problem { _ = try await administration(by: key).impersonate(id, reason: "r") }
+        #expect(problem?.code == "impersonation_forbidden")
+        #expect(try await world.administration.sessions(of: ada).count == 1)
+    }
+
+    @Test func `ends no session of the owner, however many there are`() async throws {
+        try await world.registered()
+        let world = world
+        for _ in 0..<3 {
+            _ = try await world.signIn()
+        }
+        let account = try #require(try await world.account())
+        for number in 0..<(Session.limitPerAccount - 4) {
+            let session = Session(
+                id: try SessionID("s\(number)"), app: account.app, accountID: account.id, createdAt: world.clock.now,
+                idleSeconds: 600, endsAt: world.clock.now.addingTimeInterval(600))
+            #expect(try await world.store.add(session, credentialVersion: account.credentialVersion))
+        }
+        _ = try await impersonated()
+        let states = try await world.store.sessions(of: account.id, in: account.app, at: world.clock.now)
+        #expect(states.count { $0.actor == nil } >= Session.limitPerAccount - 1)
+        #expect(try await world.store.session(SessionID("s0"), in: account.app)?.session.revocation == nil)
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import OstiaryTesting
+import Synchronization
+import Testing
+
+/// The signing keys of an app, as administrators see them.
+@Suite struct SigningKeyAdministrationTests {
+    /// Keys of one algorithm in memory.
+    private final class Keys: RotatableKeys {
+        private let app: AppName
+        private let algorithm: String
+        private let keys = Mutex<[StoredSigningKey]>([])
+
+        init(_ app: AppName, _ algorithm: String) {
+            self.app = app
+            self.algorithm = algorithm
+        }
+
+        func list(at now: Date) async throws -> [StoredSigningKey] { keys.withLock { $0 } }
+
+        func rotate(at now: Date) async throws -> StoredSigningKey {
+            keys.withLock { keys in
+                for index in keys.indices { keys[index].retiresAt = now + 3600 }
+                let key = StoredSigningKey(
+                    app: app, kid: "\(algorithm)-\(keys.count)", algorithm: algorithm, sealedPrivateKey: [],
+                    createdAt: now)
+                keys.insert(key, at: 0)
+                return key
+            }
+        }
+    }
+
+    private let world: World
+
+    init() throws { world = try .vici() }
+
+    private func administration(_ keys: [any RotatableKeys]) -> Administration {
+        var ports = world.engine.ports
+        ports.signingKeys = keys
+        return Administration(engine: AuthEngine(app: world.engine.app, ports: ports), actor: .serviceKey("k1"))
+    }
+
+    @Test func `a rotation adds a current key for each algorithm and keeps the older ones accepted`() async throws {
+        let name = world.engine.app.name
+        let administration = administration([Keys(name, "ES256"), Keys(name, "RS256")])
+        #expect(try await administration.rotateSigningKeys().map(\.state) == [.current, .current])
+        let rotated = try await administration.rotateSigningKeys()
+        #expect(rotated.map(\.kid) == ["ES256-1", "ES256-0", "RS256-1", "RS256-0"])
+        #expect(rotated.map(\.state) == [.current, .accepted, .current, .accepted])
+        #expect(try await administration.signingKeys() == rotated)
+        let events = try await world.events()
+        #expect(events.map(\.action) == ["admin.keys.rotate", "admin.keys.rotate"])
+        #expect(events.map(\.actor) == ["key:k1", "key:k1"])
+    }
+
+    @Test func `an app that signs with a shared secret has no keys to rotate`() async throws {
+        let administration = administration([])
+        #expect(try await administration.signingKeys().isEmpty)
+        await #expect {
+            try await administration.rotateSigningKeys()
+        } throws: {
+            ($0 as? AdministrationProblem)?.code == "shared_secret"
+        }
+        #expect(try await world.events().isEmpty)
+    }
+}
