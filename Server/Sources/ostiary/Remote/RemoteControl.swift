@@ -63,6 +63,7 @@ final class RemoteControl: Control {
         case .revokeSession:
             throw AdministrationProblem("with --server, name the account: ostiary sessions revoke --all WHO")
         default:
+            if let reply = try await performOnRoles(command, in: app) { return reply }
             throw AdministrationProblem("this command works on the server's own machine, without --server")
         }
     }
