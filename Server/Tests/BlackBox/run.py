@@ -32,6 +32,7 @@ CHECKS = [
     ("permissions.py",),
     ("administration.py",),
     ("admin_api.py",),
+    ("remote_administration.py",),
     ("compromised_passwords.py",),
     ("passkeys.py",),
     ("move_factors.py",),
