@@ -9,8 +9,7 @@ The service is built with the package added by a `file://` URL and a version, in
 import argparse
 import base64
 import contextlib
-import hashlib
-import hmac
+import datetime
 import json
 import shutil
 import subprocess
@@ -18,6 +17,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+from standardwebhooks import Webhook
 
 from built_modules import ROOT
 from consumer_package import FOLDER, PLACE, publish, swift
@@ -74,14 +75,12 @@ def running(program, **environment):
 
 
 def delivery(event, account, at=None, secret=SECRET):
-    """Returns the headers and the body of a delivery. Source: Standard Webhooks."""
-    timestamp = str(int(at or time.time()))
+    """Returns the headers and the body of a delivery, signed by the reference library of Standard Webhooks."""
+    at = datetime.datetime.fromtimestamp(int(at or time.time()), datetime.timezone.utc)
     body = json.dumps({"type": "account.created", "timestamp": "2026-01-31T12:00:00.000Z",
                        "data": {"app": "clarity", "account": account, "actor": None}})
-    key = base64.b64decode(secret.removeprefix("whsec_"))
-    code = hmac.new(key, f"{event}.{timestamp}.{body}".encode(), hashlib.sha256).digest()
-    return [("Webhook-Id", event), ("Webhook-Timestamp", timestamp),
-            ("Webhook-Signature", "v1," + base64.b64encode(code).decode())], body
+    signature = Webhook(secret).sign(event, at, body)
+    return [("Webhook-Id", event), ("Webhook-Timestamp", str(int(at.timestamp()))), ("Webhook-Signature", signature)], body
 
 
 def invitations(checks, server, backend):
