@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds apps that add the package by its URL and counts the packages that they resolve; runs the command-line example and the
-# protected service; checks the files of the example apps other than Swift, the sixth contract, and the OpenAPI of all.
+# Builds apps that add the package by its URL and counts the packages that they resolve; runs the command-line example, the
+# protected service and the customers' backend; checks the files of the example apps other than Swift, the sixth contract, and the
+# OpenAPI of all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=$(pwd)/Server/.build/debug/ostiary
@@ -13,6 +14,8 @@ Scripts/try-command-line.sh .build-consumers/build-native/debug/GreeterSwift6 "$
 
 swift package --package-path Examples/ProtectedService dump-package > /dev/null
 "$python" Scripts/try-protected-service.py --program "$program"
+swift package --package-path Examples/CustomerBackend dump-package > /dev/null
+"$python" Scripts/try-customer-backend.py --program "$program"
 
 "$python" Scripts/check-apps.py
 

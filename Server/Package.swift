@@ -13,6 +13,7 @@ let settings: [SwiftSetting] =
 let core: Target.Dependency = .product(name: "OstiaryCore", package: "ostiary")
 let contracts: Target.Dependency = .product(name: "OstiaryContracts", package: "ostiary")
 let engine: Target.Dependency = .product(name: "OstiaryEngine", package: "ostiary")
+let admin: Target.Dependency = .product(name: "OstiaryAdmin", package: "ostiary")
 let adminAPI: Target.Dependency = .product(name: "OstiaryAdminAPI", package: "ostiary")
 let client: Target.Dependency = .product(name: "OstiaryClient", package: "ostiary")
 let testKit: Target.Dependency = .product(name: "OstiaryTesting", package: "ostiary")
@@ -132,7 +133,8 @@ let package = Package(
             name: "ostiary",
             dependencies: [
                 "OstiaryConfiguration", "OstiaryDelivery", engine, "OstiaryEvents", "OstiaryHTTP", "OstiaryIdentities",
-                "OstiaryPostgres", "OstiaryProvider", "OstiaryStore", "OstiaryTokens", core, contracts, client, pinning,
+                "OstiaryPostgres", "OstiaryProvider", "OstiaryStore", "OstiaryTokens", admin, core, contracts, client,
+                pinning,
                 crypto, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -45,6 +45,16 @@ import Testing
         #expect(sample.requests.count == 3)
     }
 
+    @Test func `a creation that is still running after all attempts can be asked for later`() async throws {
+        let sample = try Sample(.problem(409, "idempotency_key_in_use"))
+        do throws(AdminError) {
+            _ = try await sample.admin.createAccount(AdminAccountCreation(email: "jo@example.com"), in: "vici")
+            Issue.record("created")
+        } catch {
+            #expect(error.isRetryable && sample.requests.count == 4)
+        }
+    }
+
     @Test func `a patch that may have been applied is not repeated`() async throws {
         for failure in [Reaction.dropped, .status(502)] {
             let sample = try Sample(failure)

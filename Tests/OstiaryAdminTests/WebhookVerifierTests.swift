@@ -85,6 +85,13 @@ import Testing
         #expect(throws: WebhookProblem.invalidSecret) { try WebhookVerifier(secret: Secret(secret)) }
     }
 
+    @Test func `a secret may lack its padding`() throws {
+        let padded = "whsec_" + Data(repeating: 7, count: 32).base64EncodedString()
+        let signed = headers(signature: Signer.signature(of: Self.body, secret: padded))
+        #expect(padded.hasSuffix("="))
+        #expect(problem(try verifier(padded.replacing("=", with: "")), signed) == nil)
+    }
+
     @Test func `there is no verifier without a secret`() {
         #expect(throws: WebhookProblem.invalidSecret) { try WebhookVerifier(secrets: []) }
     }

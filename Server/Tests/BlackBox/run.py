@@ -35,6 +35,7 @@ CHECKS = [
     ("admin_api.py",),
     ("events.py",),
     ("hooks.py",),
+    ("remote_administration.py",),
     ("compromised_passwords.py",),
     ("passkeys.py",),
     ("move_factors.py",),

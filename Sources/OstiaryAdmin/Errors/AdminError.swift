@@ -39,6 +39,7 @@ extension AdminError {
     /// `true` if the same call may succeed later without any change by the caller.
     public var isRetryable: Bool {
         switch self {
+        case .refused(let problem) where problem.code == AdminProblemDetails.idempotencyKeyInUse: true
         case .refused(let problem): [408, 425, 429, 500, 502, 503, 504].contains(problem.status)
         case .network(.offline), .network(.connectionLost), .network(.timedOut): true
         case .network, .invalidURL, .invalidKey, .invalidRequest, .invalidAnswer, .cancelled: false

@@ -118,7 +118,11 @@ public struct WebhookVerifier: Sendable {
         let text = secret.reveal()
         guard text.utf8.count <= 128 else { throw .invalidSecret }
         let encoded = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.utf8.count)) : text
-        guard let bytes = Data(base64Encoded: encoded), (24...64).contains(bytes.count) else { throw .invalidSecret }
+        // Some tools drop the padding.
+        let padding = String(repeating: "=", count: (4 - encoded.utf8.count % 4) % 4)
+        guard let bytes = Data(base64Encoded: encoded + padding), (24...64).contains(bytes.count) else {
+            throw .invalidSecret
+        }
         return SymmetricKey(data: bytes)
     }
 }

@@ -17,6 +17,8 @@ struct Audit: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("This app alone.", valueName: "name")) var app: String?
 
+    @OptionGroup var remote: RemoteOptions
+
     @OptionGroup var store: StoreOptions
 
     @Option(help: ArgumentHelp("The start of the period: 90s, 30m, 2h, 7d, or a time in RFC 3339.", valueName: "when"))
@@ -39,6 +41,7 @@ struct Audit: AsyncParsableCommand {
     @Flag(help: "Print JSON, one event a line.") var json = false
 
     func validate() throws {
+        guard !follow || remote.server == nil else { throw ValidationError("--follow is for this machine's server.") }
         guard account == nil || app != nil else { throw ValidationError("--account needs --app.") }
     }
 
@@ -48,7 +51,7 @@ struct Audit: AsyncParsableCommand {
             account: account, action: action, outcome: outcome, since: since?.date(before: now),
             until: until?.date(before: now))
         let events = EventList(app: app, filter: filter, follows: follow, json: json)
-        let shown = try await store.administer { control in
+        let shown = try await store.administer(remote) { control in
             var events = events
             try await events.show(from: control)
             return events

@@ -40,7 +40,7 @@ struct Sessions: AsyncParsableCommand {
 
         private static func row(_ session: SessionRecord) -> [String?] {
             [
-                session.id, session.createdAt.text, session.lastUsedAt.text, session.idleEndsAt.text, session.device,
+                session.id, session.createdAt.text, session.lastUsedAt.text, session.idleEndsAt?.text, session.device,
                 session.address, session.userAgent,
             ]
         }

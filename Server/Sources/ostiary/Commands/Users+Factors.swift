@@ -35,7 +35,7 @@ extension Users {
                     }
                     var table = Table("ID", "TYPE", "NAME", "CREATED", "LAST USED")
                     let rows = factors.map { [$0.id, $0.type, $0.name, $0.createdAt.text, $0.lastUsedAt?.text] }
-                    try StandardOutput.write(table.lines(rows) + "recovery codes left: \(codes)\n")
+                    try StandardOutput.write(table.lines(rows) + (codes.map { "recovery codes left: \($0)\n" } ?? ""))
                 }
             }
         }

@@ -68,7 +68,8 @@ enum ControlReply: Codable, Sendable {
     case imported([ImportResult])
     case sessions([SessionRecord])
     case revoked(count: Int)
-    case factors([FactorRecord], recoveryCodesLeft: Int)
+    /// The number of recovery codes is nil where only the admin API is asked, which does not tell it.
+    case factors([FactorRecord], recoveryCodesLeft: Int?)
     case factorsRemoved(AccountRecord, count: Int)
     case keys([KeyRecord])
     /// `next` is the name of the last role; nil after the last page.

@@ -21,6 +21,13 @@ struct EventRecord: Codable, Sendable {
     /// Nil if there are none.
     var details: [String: String]?
 
+    private enum CodingKeys: String, CodingKey {
+        case at, app, action, outcome, account, session, identifier, address, actor, method, factor, details
+        case userAgent = "user_agent"
+    }
+}
+
+extension EventRecord {
     init(_ event: AuditEvent) {
         at = event.at
         app = event.app.text
@@ -35,10 +42,5 @@ struct EventRecord: Codable, Sendable {
         method = event.method
         factor = event.factor
         details = event.details.isEmpty ? nil : event.details
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case at, app, action, outcome, account, session, identifier, address, actor, method, factor, details
-        case userAgent = "user_agent"
     }
 }

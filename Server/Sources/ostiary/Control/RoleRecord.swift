@@ -6,7 +6,9 @@ struct RoleRecord: Codable, Sendable {
     var name: String
     var permissions: [String]
     var source: String
+}
 
+extension RoleRecord {
     init(_ role: RoleDefinition) {
         name = role.name
         permissions = role.permissions.map(\.text)

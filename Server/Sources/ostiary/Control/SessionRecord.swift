@@ -9,14 +9,28 @@ struct SessionRecord: Codable, Sendable {
     var createdAt: Date
     var lastUsedAt: Date
     /// The time of its expiry unless it is used before.
-    var idleEndsAt: Date
-    var endsAt: Date
+    var idleEndsAt: Date?
+    /// Nil where only the admin API is asked, which does not tell it.
+    var endsAt: Date?
     var device: String?
     var address: String?
     var userAgent: String?
     /// The administrator who acts in it.
     var actor: String?
 
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case accountID = "account_id"
+        case createdAt = "created_at"
+        case lastUsedAt = "last_used_at"
+        case idleEndsAt = "idle_ends_at"
+        case endsAt = "ends_at"
+        case device, address, actor
+        case userAgent = "user_agent"
+    }
+}
+
+extension SessionRecord {
     init(_ session: Session) {
         id = session.id.text
         accountID = session.accountID.text
@@ -29,16 +43,5 @@ struct SessionRecord: Codable, Sendable {
         address = session.address
         userAgent = session.userAgent
         actor = session.actor
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case id
-        case accountID = "account_id"
-        case createdAt = "created_at"
-        case lastUsedAt = "last_used_at"
-        case idleEndsAt = "idle_ends_at"
-        case endsAt = "ends_at"
-        case device, address, actor
-        case userAgent = "user_agent"
     }
 }

@@ -74,7 +74,9 @@ struct StatisticsRecord: Codable, Sendable {
         case app, from, to, interval, by, items, totals
         case activeDays = "active_days"
     }
+}
 
+extension StatisticsRecord {
     init(_ report: StatisticsReport) {
         app = report.app.text
         from = report.from

@@ -7,23 +7,38 @@ struct AppOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The app, by its name in the configuration.", valueName: "name"))
     var app: String
 
+    @OptionGroup var remote: RemoteOptions
+
     @OptionGroup var store: StoreOptions
 
     func administer<Value: Sendable>(
         makingStore: Bool = false, _ body: @escaping @Sendable (any Control) async throws -> Value
     ) async throws -> Value {
-        try await store.administer(makingStore: makingStore, body)
+        try await store.administer(makingStore: makingStore, remote, body)
     }
 }
 
 extension StoreOptions {
     /// Runs `body` with the server on the data directory, or with the store itself if none runs.
     ///
-    /// - Parameter makingStore: `true` to create a missing database.
+    /// - Parameters:
+    ///   - makingStore: `true` to create a missing database.
+    ///   - remote: The server on another machine that runs it instead, if it is named.
     /// - Throws: The exit status, after one line on standard error.
     func administer<Value: Sendable>(
-        makingStore: Bool = false, _ body: @escaping @Sendable (any Control) async throws -> Value
+        makingStore: Bool = false, _ remote: RemoteOptions? = nil,
+        _ body: @escaping @Sendable (any Control) async throws -> Value
     ) async throws -> Value {
+        if let remote, remote.server != nil {
+            guard config == nil, data == nil else {
+                printError("--server excludes --config and --data, which are for this machine")
+                throw ExitCode.validationFailure
+            }
+            return try await Self.exiting {
+                guard let control = try remote.control() else { throw ControlReply.unexpected }
+                return try await body(control)
+            }
+        }
         let resolved = try resolvedConfiguration()
         return try await Self.exiting {
             let control = try await resolved.openControl(makingStore: makingStore)
