@@ -320,7 +320,7 @@ import Testing
         let owner = try await world.registered()
         let impersonation = try await impersonated()
         let state = try #require(try await world.store.session(impersonation.session, in: world.engine.app.name))
-        #expect(try await world.engine.tokens(for: state, at: world.clock.now).refreshToken == nil)
+        #expect(try await world.engine.tokens(for: state, at: world.clock.now, with: .none).refreshToken == nil)
         _ = try await world.engine.perform(
             ChangePassword(
                 accessToken: owner.tokens.accessToken, currentPassword: Secret(goodPassword),

@@ -1,4 +1,5 @@
 import OstiaryAdminAPI
+import OstiaryCore
 import OstiaryEngine
 
 extension AdminRoutes {
