@@ -25,7 +25,7 @@ from drills.cluster import Database, Node, encryption_key  # noqa: E402
 from peers.guard import Guard  # noqa: E402
 from server import app, development, free_port  # noqa: E402
 
-SECONDS, PEOPLE, CONNECTIONS = 5, 16, 4
+SECONDS, PEOPLE, CONNECTIONS = 4, 16, 4
 SESSIONS = 100_000
 SESSION = """INSERT INTO session (id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation,
     generation_issued_at) """

@@ -49,15 +49,20 @@ public struct EventSnapshot: Codable, Hashable, Sendable {
     public var username: String?
     /// The phone number.
     public var phoneNumber: String?
+    /// `true` if the number is the owner's; `nil` where the app's rules decide.
+    public var phoneNumberVerified: Bool?
     /// The owner's name.
     public var fullName: String?
+    /// The attributes that the app declares, and what is left of others.
+    public var attributes: [String: AttributeValue]?
     /// The assigned roles: `ROLE`, or `ROLE@SCOPE`.
     public var roles: [String]?
 
     private enum CodingKeys: String, CodingKey {
-        case email, username, roles
+        case email, username, roles, attributes
         case emailVerified = "email_verified"
         case phoneNumber = "phone_number"
+        case phoneNumberVerified = "phone_number_verified"
         case fullName = "full_name"
     }
 
@@ -70,7 +75,9 @@ public struct EventSnapshot: Codable, Hashable, Sendable {
         emailVerified = account.isEmailVerified
         username = account.username?.text
         phoneNumber = account.phoneNumber?.e164
+        phoneNumberVerified = account.isPhoneNumberVerified
         fullName = account.fullName?.text
+        attributes = account.attributes
         roles = account.assignments.map(\.text)
     }
 }

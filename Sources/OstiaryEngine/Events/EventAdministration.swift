@@ -10,13 +10,14 @@ public struct EventAdministration: Sendable {
     private let urls: EventURLPolicy
     private let apps: Set<AppName>
     private let actor: AdministrationActor
+    private let caller: Caller
 
     /// Creates the operations of an actor.
     ///
     /// - Parameter apps: The apps that the actor may reach. Endpoints and deliveries of other apps do not exist for it.
     public init(
         store: any Store, keys: KeyRing, system: SystemDependencies, urls: EventURLPolicy, apps: Set<AppName>,
-        actor: AdministrationActor
+        actor: AdministrationActor, caller: Caller = Caller()
     ) {
         self.store = store
         self.keys = keys
@@ -24,6 +25,7 @@ public struct EventAdministration: Sendable {
         self.urls = urls
         self.apps = apps
         self.actor = actor
+        self.caller = caller
     }
 
     private var now: Date { system.now() }
@@ -139,14 +141,22 @@ public struct EventAdministration: Sendable {
         return (Array(page), found.count > limit ? page.last?.id : nil)
     }
 
+    /// Returns a delivery.
+    ///
+    /// - Throws: ``AdministrationProblem`` if there is none of that id.
+    public func delivery(_ id: Int) async throws -> EventDelivery {
+        guard let delivery = try await store.eventDelivery(id), apps.contains(delivery.app) else {
+            throw AdministrationProblem.notFound("no delivery \(id)")
+        }
+        return delivery
+    }
+
     /// Sends the event of a delivery once more, in no order with other events.
     ///
     /// - Returns: The new delivery.
     /// - Throws: ``AdministrationProblem`` if there is none of that id, or its endpoint is disabled.
     public func redeliver(_ id: Int) async throws -> EventDelivery {
-        guard let delivery = try await store.eventDelivery(id), apps.contains(delivery.app) else {
-            throw AdministrationProblem.notFound("no delivery \(id)")
-        }
+        let delivery = try await delivery(id)
         try await audit("redeliver", delivery.app, delivery.account)
         guard let again = try await store.redeliver(id, at: now) else { throw Self.disabledEndpoint }
         return again
@@ -158,7 +168,7 @@ public struct EventAdministration: Sendable {
         try await store.append(
             AuditEvent(
                 at: now, app: app, action: "\(actor.actionPrefix).events.\(action)", outcome: "ok", account: account,
-                actor: actor.text))
+                address: caller.address, userAgent: caller.userAgent, actor: actor.text))
     }
 
     private func checked(url: String) throws(AdministrationProblem) -> String {

@@ -23,9 +23,10 @@ public struct EventBody: Encodable {
     private enum Key: String, CodingKey {
         case type, timestamp, data
         case app, account, session, actor, identifier, changed, reason, factor, provider, operation, code
-        case email, username, roles
+        case email, username, roles, attributes
         case emailVerified = "email_verified"
         case phoneNumber = "phone_number"
+        case phoneNumberVerified = "phone_number_verified"
         case fullName = "full_name"
     }
 
@@ -63,7 +64,10 @@ public struct EventBody: Encodable {
                 try data.encode(account.email, forKey: .email)
                 try data.encode(account.emailVerified ?? false, forKey: .emailVerified)
             case .username: try data.encode(account.username, forKey: .username)
-            case .phoneNumber: try data.encode(account.phoneNumber, forKey: .phoneNumber)
+            case .phoneNumber:
+                try data.encode(account.phoneNumber, forKey: .phoneNumber)
+                try data.encodeIfPresent(account.phoneNumberVerified, forKey: .phoneNumberVerified)
+            case .attributes: try data.encode(account.attributes ?? [:], forKey: .attributes)
             case .fullName: try data.encode(account.fullName, forKey: .fullName)
             case .roles: try data.encode(account.roles ?? [], forKey: .roles)
             }

@@ -4,10 +4,12 @@ public enum EventField: String, CaseIterable, Codable, Hashable, Sendable {
     case email
     /// The username.
     case username
-    /// The phone number.
+    /// The phone number, with `phone_number_verified` where that is known.
     case phoneNumber = "phone_number"
     /// The owner's name.
     case fullName = "full_name"
+    /// The attributes, those that their owner does not see too.
+    case attributes
     /// The assigned roles with their scopes.
     case roles
 }

@@ -13,7 +13,7 @@ extension AuthEngine {
         let question = RegistrationQuestion(
             app: app.name.text, method: method, email: account.email?.text,
             username: account.username?.text,
-            phoneNumber: account.phoneNumber?.e164, fullName: account.fullName?.text, attributes: [:],
+            phoneNumber: account.phoneNumber?.e164, fullName: account.fullName?.text, attributes: account.attributes,
             address: caller.address)
         guard
             let decision = try await answer(
@@ -76,7 +76,7 @@ private struct RegistrationQuestion: Encodable {
     var username: String?
     var phoneNumber: String?
     var fullName: String?
-    var attributes: [String: ClaimValue]
+    var attributes: [String: AttributeValue]
     var address: String?
 
     private enum Key: String, CodingKey {

@@ -144,9 +144,9 @@ extension Account {
             ("email_verified", isEmailVerified != before.isEmailVerified),
             ("username", text(username?.text, before.username?.text)),
             ("phone_number", phoneNumber != before.phoneNumber),
-            ("full_name", text(fullName?.text, before.fullName?.text)), ("roles", assignments != before.assignments),
             ("phone_number_verified", isPhoneNumberVerified != before.isPhoneNumberVerified),
             ("attributes", attributes != before.attributes),
+            ("full_name", text(fullName?.text, before.fullName?.text)), ("roles", assignments != before.assignments),
         ].filter(\.1).map(\.0)
     }
 }

@@ -56,9 +56,11 @@ package struct AdminAPIServer: Sendable {
             guard let route = AdminRoutes.all.first(where: { $0.operation.name == operation.name }) else {
                 throw AdminRefusal.notFound
             }
-            let response = try await once(request) {
-                try await route.checkExistence(request)
-                return try await route.perform(request)
+            let response = try await ChangeActor.$current.withValue(request.server.actor.text) {
+                try await once(request) {
+                    try await route.checkExistence(request)
+                    return try await route.perform(request)
+                }
             }
             if operation.method == .get { try await audit(operation.name, subject, "ok", request.server) }
             return AppServer.Answer(response, operation: operation.name)

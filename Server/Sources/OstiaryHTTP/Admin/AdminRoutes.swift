@@ -2,5 +2,6 @@
 enum AdminRoutes {
     static let all: [AdminRoute] = [
         apps, accounts, sessions, roles, impersonation, signingKeys, audit, messages, statistics,
+        events,
     ].flatMap(\.self)
 }

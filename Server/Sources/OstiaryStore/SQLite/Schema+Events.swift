@@ -65,7 +65,8 @@ extension Schema {
 
     // MARK: Triggers
 
-    /// The columns of an account that an event shows, and the names of their fields: they are the snapshot.
+    /// The columns of an account that an event shows, and the names of their fields. A column that is added here is part of the
+    /// snapshot, and a change of it is an `account.updated` event.
     private static let shownColumns: [(column: String, field: String, value: @Sendable (String) -> String)] = [
         ("email", "email", { "\($0).email" }),
         (
@@ -74,7 +75,14 @@ extension Schema {
         ),
         ("username", "username", { "\($0).username" }),
         ("phone_number", "phone_number", { "\($0).phone_number" }),
+        (
+            "is_phone_number_verified", "phone_number_verified",
+            {
+                "json(CASE \($0).is_phone_number_verified WHEN TRUE THEN 'true' WHEN FALSE THEN 'false' ELSE 'null' END)"
+            }
+        ),
         ("full_name", "full_name", { "\($0).full_name" }),
+        ("attributes", "attributes", { "json(\($0).attributes)" }),
         ("roles", "roles", { "json(\($0).roles)" }),
     ]
 
@@ -95,21 +103,13 @@ extension Schema {
         "json_object(\(shownColumns.map { "'\($0.field)', \($0.value(row))" }.joined(separator: ", ")))"
     }
 
-    /// The columns whose change is an `account.updated` event, and the names of their fields.
-    private static let reportedColumns: [(column: String, field: String)] =
-        shownColumns.map { ($0.column, $0.field) } + [
-            ("is_phone_number_verified", "phone_number_verified"), ("attributes", "attributes"),
-        ]
-
     private static let changedFields: String = {
-        let fields = reportedColumns.map {
-            "SELECT '\($0.field)' AS field WHERE NEW.\($0.column) IS NOT OLD.\($0.column)"
-        }
+        let fields = shownColumns.map { "SELECT '\($0.field)' AS field WHERE NEW.\($0.column) IS NOT OLD.\($0.column)" }
         return "(SELECT json_group_array(field) FROM (\(fields.joined(separator: " UNION ALL "))))"
     }()
 
     private static let isChanged =
-        reportedColumns.map { "NEW.\($0.column) IS NOT OLD.\($0.column)" }.joined(separator: " OR ")
+        shownColumns.map { "NEW.\($0.column) IS NOT OLD.\($0.column)" }.joined(separator: " OR ")
 
     /// - Parameters:
     ///   - name: The trigger's name without its prefix; nil for that of the type.
@@ -142,7 +142,7 @@ extension Schema {
                 details: "json_object('provider', NEW.provider)"),
             trigger(
                 "account.updated",
-                after: "UPDATE OF \(reportedColumns.map(\.column).joined(separator: ", ")) ON account", on: "NEW",
+                after: "UPDATE OF \(shownColumns.map(\.column).joined(separator: ", ")) ON account", on: "NEW",
                 account: "NEW", when: isChanged, details: "json_object('changed', \(changedFields))"),
             trigger(
                 "account.disabled", after: "UPDATE OF is_active ON account", on: "NEW", account: "NEW",

@@ -52,7 +52,9 @@ struct Events: AsyncParsableCommand {
 
         @Option(
             parsing: .singleValue,
-            help: "A field that events include: email, username, phone_number, full_name or roles. May be repeated.")
+            help:
+                "A field that events include: email, username, phone_number, full_name, attributes or roles. May be repeated."
+        )
         var include: [String] = []
 
         @Option(help: "A note.") var description: String?

@@ -7,7 +7,7 @@ extension ControlService {
     func perform(
         _ command: EndpointCommand, app: AppName?, as actor: AdministrationActor
     ) async throws -> ControlReply {
-        let events = dependencies.eventAdministration(as: actor)
+        let events = ServerAdministration(dependencies.administered, actor: actor).events
         switch command {
         case .list: return .endpoints(try await events.endpoints(of: app).map { EndpointRecord($0) })
         case .create(let draft):

@@ -137,20 +137,14 @@ struct ServerDependencies {
         self.keys = keys
         administered = AdministeredServer(
             apps: resolved.administered(engines), store: store, keys: keys, system: system,
-            inMemoryRateLimiter: shared.inMemoryRateLimiter, report: { shared.incidents.report($0) })
+            inMemoryRateLimiter: shared.inMemoryRateLimiter, eventURLs: resolved.configuration.events.urls,
+            report: { shared.incidents.report($0) })
         delivery = DeliveryWorker(
             store: store, keys: keys, system: system, signal: signal, routes: resolved.routes,
             apps: try Self.presentations(resolved), logger: log)
         events = EventDeliveryWorker(
             store: store, sender: WebhookClient(policy: resolved.configuration.events.urls),
             notices: notificationSealer, keys: keys, system: system, logger: log)
-    }
-
-    /// Returns the operations of an actor, who may reach every app, on endpoints for events.
-    func eventAdministration(as actor: AdministrationActor) -> EventAdministration {
-        EventAdministration(
-            store: store, keys: keys, system: system, urls: resolved.configuration.events.urls, apps: Set(names),
-            actor: actor)
     }
 
     /// The names that accounts belong to: the apps, and the built-in provider.

@@ -37,6 +37,15 @@ def verifies(secret, body, headers):
         return False
 
 
+class QuietServer(ThreadingHTTPServer):
+    """A server that prints nothing about connections of a program that was killed."""
+
+    daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        pass
+
+
 class Receiver:
     """An HTTP server that keeps requests and answers as `answer(request)` says: a status, a triple of status, headers and body,
     or a function that writes to the handler."""
@@ -78,8 +87,7 @@ class Receiver:
             def log_message(self, *_):
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
+        self.server = QuietServer(("127.0.0.1", 0), Handler)
         self.port = self.server.server_address[1]
         self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
         self.thread.start()

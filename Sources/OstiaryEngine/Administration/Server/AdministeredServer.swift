@@ -8,6 +8,8 @@ public struct AdministeredServer: Sendable {
     public let keys: KeyRing
     /// The clock, randomness and delays.
     public let system: SystemDependencies
+    /// The URLs that events are sent to.
+    public let eventURLs: EventURLPolicy
     /// Counts refused service keys, in memory.
     public let inMemoryRateLimiter: InMemoryRateLimiter
     /// The uses of service keys that are being recorded.
@@ -18,12 +20,14 @@ public struct AdministeredServer: Sendable {
     /// Creates a server from its parts.
     public init(
         apps: [AdministeredApp], store: any Store, keys: KeyRing, system: SystemDependencies,
-        inMemoryRateLimiter: InMemoryRateLimiter, report: @escaping @Sendable (any Error) -> String
+        inMemoryRateLimiter: InMemoryRateLimiter, eventURLs: EventURLPolicy = EventURLPolicy(),
+        report: @escaping @Sendable (any Error) -> String
     ) {
         self.apps = apps
         self.store = store
         self.keys = keys
         self.system = system
+        self.eventURLs = eventURLs
         self.inMemoryRateLimiter = inMemoryRateLimiter
         self.report = report
     }
