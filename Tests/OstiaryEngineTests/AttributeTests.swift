@@ -74,7 +74,10 @@ import Testing
                 try definitions.validated([name: value], by: writer)
             }
         }
-        if problem != .malformed || value.string == nil && value.stringList == nil { #expect(definitions.fitting([name: value]) == [:]) }
+        // A text that is not kept is refused where it is written, and not looked for where it is read.
+        if problem != .malformed || ["seats", "rating", "born_at"].contains(name) {
+            #expect(definitions.fitting([name: value]) == [:])
+        }
     }
 
     @Test func `the owner writes and removes nothing that belongs to administrators`() throws {
