@@ -5,11 +5,7 @@ import OstiaryEngine
 extension AdminRoutes {
     static let statistics = [
         AdminRoute(AdminAPI.getStatistics) { request, query, _ in
-            guard let name = query.app else {
-                throw AdminRefusal(
-                    400, "invalid_request", errors: [AdminFieldError(pointer: "/app", code: "missing")])
-            }
-            let app = try request.server.app(name)
+            let app = try request.server.app(query.app)
             let to = query.to ?? request.server.server.system.now()
             let range = StatisticsQuery(
                 from: query.from ?? to.addingTimeInterval(-usualSeconds), to: to,
