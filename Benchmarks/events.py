@@ -55,8 +55,9 @@ class SignIns:
         def sign_in(number):
             count = 0
             while time.monotonic() < end:
-                if self.app.call("login", self.people[(number + count * CONNECTIONS) % PEOPLE].credentials).status != 200:
-                    raise SystemExit("a sign-in failed")
+                answer = self.app.call("login", self.people[(number + count * CONNECTIONS) % PEOPLE].credentials)
+                if answer.status != 200:
+                    raise SystemExit(f"a sign-in failed: {answer}")
                 count += 1
             return count
 
@@ -66,13 +67,13 @@ class SignIns:
 
 def sign_ins(program, store, rounds):
     with Guard() as guard:
-        def configuration():
+        def configuration(name):
             base = development(vici=app("vici"))
             return base if store == "sqlite" else base | {
-                "store": Database(guard).url(), "encryption_key": encryption_key()}
+                "store": Database(guard, f"postgres-{name}").url(), "encryption_key": encryption_key()}
 
-        plain = SignIns(program, guard, "plain", configuration(), False)
-        watched = SignIns(program, guard, "watched", configuration(), True)
+        plain = SignIns(program, guard, "plain", configuration("plain"), False)
+        watched = SignIns(program, guard, "watched", configuration("watched"), True)
         ratios, rates = [], []
         for number in range(rounds + 1):
             pair = [plain, watched][:: 1 if number % 2 else -1]
