@@ -17,7 +17,7 @@ import sys
 import time
 from pathlib import Path
 
-from apps import App
+from apps import App, new_email, new_password
 from checks import Checks
 from server import app, clean_environment, development, free_port, serving
 from wire import Wire
@@ -242,6 +242,56 @@ def idempotency(admin):
     admin.send("POST", f"{admin.account(1)}/enable")
 
 
+def accounts(admin):
+    """One account from its creation to its end, by the fields of the documentation."""
+    checks, path = admin.checks, "/apps/clarity/accounts"
+    email = new_email()
+    body = {"email": email, "email_verified": True, "full_name": "Ann Example", "attributes": {"plan": "pro"}, "password": new_password()}
+
+    def create(**changes):
+        return admin.send("POST", path, body | changes, headers=[("Idempotency-Key", "create-" + email)])
+
+    with concurrent.futures.ThreadPoolExecutor(16) as pool:
+        answers = list(pool.map(lambda _: create(), range(16)))
+    created = [answer for answer in answers if answer.status == 201]
+    checks.that("16 creations at once are one, or told to wait", created and {answer.status for answer in answers} <= {201, 409},
+                "201 and 409", {answer.status for answer in answers})
+    checks.equal("and one answer", 1, len({answer.body for answer in created}))
+    admin.refused("another body", create(full_name="Al"), 422, "idempotency_key_reused")
+    account = created[0].json
+    checks.equal("Location", f"{BASE}{path}/{account['id']}", created[0].header("location"))
+    own = created[0].header("location").removeprefix(BASE)
+    checks.equal("where the account is", account, admin.get(own).json)
+    checks.equal("as it was described", (email, True, "Ann Example", True, {"plan": "pro"}, True),
+                 tuple(account[name] for name in ("email", "email_verified", "full_name", "active", "attributes", "has_password")))
+    taken = admin.send("POST", path, body)
+    admin.refused("the email is taken", taken, 409, "identifier_taken")
+    checks.equal("at its pointer", [{"pointer": "/email", "code": "identifier_taken"}], taken.json["errors"])
+    found = admin.get(f"{path}?q={email[:12].upper()}&active=true").json["items"]
+    checks.equal("is found by the beginning of its email", [account["id"]], [item["id"] for item in found])
+    changed = admin.send("PATCH", own, {"full_name": None, "attributes": {"plan": None}}, content_type="application/merge-patch+json").json
+    checks.equal("a merge patch removes", (None, {}), (changed["full_name"], changed["attributes"]))
+    for patch, pointer, code in (({"attributes": {"colour": "red"}}, "/attributes/colour", "unknown"),
+                                 ({"attributes": {"plan": {"a": 1}}}, "/attributes/plan", "mistyped"),
+                                 ({"attributes": {"plan": "gold"}}, "/attributes/plan", None),
+                                 ({"email": "nobody"}, "/email", "malformed"), ({"password": "x"}, "/password", "unknown_field")):
+        answer = admin.send("PATCH", own, patch)
+        admin.refused(f"{patch}", answer, 400, "invalid_request")
+        checks.equal(f"{patch}: its pointer", (pointer, code or answer.json["errors"][0]["code"]),
+                     (answer.json["errors"][0]["pointer"], answer.json["errors"][0]["code"]))
+    export = admin.get(f"{own}/export").json
+    checks.equal("the export", {"exported_at", "account", "sessions", "factors", "identities", "audit", "messages"}, set(export))
+    checks.that("with the account's history", any(event["action"] == "admin.users.update" for event in export["audit"]), "admin.users.update",
+                [event["action"] for event in export["audit"]])
+    lines = admin.get(f"/audit?app=clarity&account={account['id']}", headers=[("Accept", "application/x-ndjson")])
+    checks.equal("lines of the audit log", "application/x-ndjson", lines.header("content-type"))
+    checks.equal("one event a line", {account["id"]}, {json.loads(line)["account"] for line in lines.body.splitlines()})
+    checks.equal("deleted", 204, admin.send("DELETE", own).status)
+    admin.refused("and gone", admin.get(own), 404, "not_found")
+    text = admin.server.log.read_bytes()
+    checks.that("no email and no search is in the log", email.encode() not in text and email[:12].upper().encode() not in text)
+
+
 def described(admin, seconds):
     """Schemathesis sends what the document permits and what it does not, and compares the answers with it."""
     document = json.loads(json.dumps(admin.document))
@@ -281,11 +331,12 @@ def main():
     parser.add_argument("--seconds", type=int, default=40, help="the time that schemathesis has")
     arguments = parser.parse_args()
     checks, port = Checks(), free_port()
-    configuration = development(clarity=app("clarity"), vici=app("vici")) | {
+    plan = {"type": "string", "enum": ["free", "pro"], "access": "admin", "visible": True}
+    configuration = development(clarity=app("clarity", attributes={"plan": plan}), vici=app("vici")) | {
         "admin": {"listen": f"127.0.0.1:{port}", "public_url": "https://admin.example.com"}}
     sections = {
         "keys": keys, "keys without a server": without_a_server, "order of the checks": order, "paths": paths, "hosts": hosts,
-        "wrong keys": wrong_keys, "pages": pages, "idempotency": idempotency,
+        "wrong keys": wrong_keys, "pages": pages, "accounts": accounts, "idempotency": idempotency,
         "openapi": lambda admin: described(admin, arguments.seconds)}
     with contextlib.ExitStack() as stack:
         admin = None

@@ -1,4 +1,5 @@
 import OstiaryAdminAPI
+import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
@@ -11,7 +12,7 @@ extension AdminRoutes {
         },
         AdminRoute(AdminAPI.createAccount, location: \.id) { request, _, body in
             let app = try request.app
-            return AdminAccount(try await app.create(AccountCreation(body)), app.settings)
+            return AdminAccount(try await app.create(try AccountCreation(body)), app.settings)
         },
         AdminRoute(AdminAPI.getAccount) { request, _, _ in
             let app = try request.app
@@ -19,7 +20,7 @@ extension AdminRoutes {
         },
         AdminRoute(AdminAPI.updateAccount) { request, _, body in
             let app = try request.app
-            return AdminAccount(try await app.update(request.account, AccountUpdate(body)), app.settings)
+            return AdminAccount(try await app.update(request.account, try AccountUpdate(body)), app.settings)
         },
         AdminRoute(AdminAPI.deleteAccount) { request, _, _ in
             _ = try await request.app.delete(request.account)
@@ -53,6 +54,10 @@ extension AdminRoutes {
             try await request.app.unlinkIdentity(request.value("identity"), of: request.account)
             return AdminEmpty()
         },
+        AdminRoute(AdminAPI.exportAccount) { request, _, _ in
+            let app = try request.app
+            return AdminExport(try await app.personalData(of: request.account), app.settings)
+        },
     ]
 }
 
@@ -73,23 +78,45 @@ extension AccountQuery {
 }
 
 extension AccountCreation {
-    init(_ body: AdminAccountCreation) {
+    init(_ body: AdminAccountCreation) throws(AdminRefusal) {
         self.init()
         (email, username, phoneNumber, fullName) = (body.email, body.username, body.phoneNumber, body.fullName)
         isEmailVerified = body.isEmailVerified ?? false
         isPhoneNumberVerified = body.isPhoneNumberVerified
         (password, passwordHash) = (body.password, body.passwordHash)
         invites = body.sendsInvitation ?? false
+        attributes = try body.attributes.attributeValues().compactMapValues(\.self)
     }
 }
 
 extension AccountUpdate {
-    init(_ body: AdminAccountPatch) {
+    init(_ body: AdminAccountPatch) throws(AdminRefusal) {
         self.init()
         (email, username) = (PatchValue(body.email), PatchValue(body.username))
         (phoneNumber, fullName) = (PatchValue(body.phoneNumber), PatchValue(body.fullName))
         (isEmailVerified, isPhoneNumberVerified) = (body.isEmailVerified, body.isPhoneNumberVerified)
         isActive = body.isActive
+        attributes = try body.attributes.attributeValues()
+    }
+}
+
+extension [String: JSON]? {
+    /// Returns the values of attributes by name; nil for null.
+    ///
+    /// - Throws: ``AdminRefusal`` that points at the values that no attribute has.
+    fileprivate func attributeValues() throws(AdminRefusal) -> [String: AttributeValue?] {
+        var (values, errors): ([String: AttributeValue?], [AdminFieldError]) = ([:], [])
+        for (name, json) in self ?? [:] {
+            let value = AttributeValue(json)
+            if value == nil, json != .null {
+                errors.append(AdminFieldError(pointer: "/attributes/\(name)", code: FieldProblem.mistyped.code))
+            }
+            values.updateValue(value, forKey: name)
+        }
+        guard errors.isEmpty else {
+            throw AdminRefusal(400, "invalid_request", errors: errors.sorted { $0.pointer < $1.pointer })
+        }
+        return values
     }
 }
 
@@ -117,6 +144,7 @@ extension AdminAccount {
         fullName = account.fullName?.text
         isActive = account.isActive
         hasPassword = account.passwordHash != nil
+        attributes = settings.attributes.fitting(account.attributes).mapValues { JSON($0) }
         roles = account.assignments.map { AdminRoleAssignment($0.role, scope: $0.scope?.text) }
         providers = details.providers
         factors = details.factorKinds.map(\.rawValue)
@@ -133,5 +161,20 @@ extension AdminIdentity {
         subject = identity.subject ?? ""
         email = identity.email?.text
         linkedAt = identity.linkedAt
+    }
+}
+
+extension AdminExport {
+    init(_ data: PersonalData, _ settings: AppSettings) {
+        self.init()
+        exportedAt = data.exportedAt
+        account = AdminAccount(data.account, settings)
+        // Everything that is kept, also what the app declares no more.
+        account.attributes = data.account.account.attributes.mapValues { JSON($0) }
+        sessions = data.sessions.map { AdminSession($0) }
+        factors = data.factors.factors.map { AdminFactor($0) }
+        identities = data.identities.map { AdminIdentity($0) }
+        audit = data.audit.map { AdminAuditEvent($0) }
+        messages = data.messages.map { AdminMessage($0) }
     }
 }

@@ -26,9 +26,9 @@ import Testing
             #","types":["account.created"],"include":["email"],"contact":"ops@example.com""#, key: key)
         #expect(endpoint.secret?.reveal().utf8.starts(with: "whsec_".utf8) == true)
         #expect(location == "/admin/v1/events/endpoints/\(endpoint.id)")
-        let read = try await admin.ask("/events/endpoints/\(endpoint.id)", key: key).read(AdminEventEndpoint.self)
+        let read = try await admin.get("/events/endpoints/\(endpoint.id)", key: key).read(AdminEventEndpoint.self)
         #expect(read.secret == nil && read.types == ["account.created"] && read.contact == "ops@example.com")
-        let list = try await admin.ask("/events/endpoints?app=clarity", key: key)
+        let list = try await admin.get("/events/endpoints?app=clarity", key: key)
             .read(AdminPage<AdminEventEndpoint>.self)
         #expect(list.items == [read])
         let rotated = try await admin.ask("POST", "/events/endpoints/\(endpoint.id)/rotate-secret", key: key)
@@ -76,8 +76,8 @@ import Testing
             #expect(answer.status == 404 && answer.code == "not_found", "\(method) \(path)")
         }
         #expect(
-            try await admin.ask("/events/deliveries", key: other).read(AdminPage<AdminEventDelivery>.self).items == [])
-        let page = try await admin.ask("/events/deliveries?app=clarity&state=pending", key: key)
+            try await admin.get("/events/deliveries", key: other).read(AdminPage<AdminEventDelivery>.self).items == [])
+        let page = try await admin.get("/events/deliveries?app=clarity&state=pending", key: key)
             .read(AdminPage<AdminEventDelivery>.self)
         #expect(page.items == [delivery])
     }
@@ -86,7 +86,7 @@ import Testing
         let key = try await admin.key()
         let (endpoint, _) = try await create(key: key)
         for _ in 0..<3 { _ = try await admin.ask("POST", "/events/endpoints/\(endpoint.id)/test", key: key) }
-        let first = try await admin.ask("/events/deliveries?limit=2", key: key).read(AdminPage<AdminEventDelivery>.self)
+        let first = try await admin.get("/events/deliveries?limit=2", key: key).read(AdminPage<AdminEventDelivery>.self)
         let rest = try await admin.ask(
             "/events/deliveries?limit=2&cursor=\(try #require(first.nextCursor))", key: key
         ).read(AdminPage<AdminEventDelivery>.self)

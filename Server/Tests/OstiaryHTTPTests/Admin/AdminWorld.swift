@@ -49,7 +49,7 @@ struct AdminWorld {
     ///
     /// - Parameter path: The path below the base, with its query.
     func ask(
-        _ method: String = "GET", _ path: String, key: String?, _ headers: [String: String] = [:], body: String = ""
+        _ method: String, _ path: String, key: String?, _ headers: [String: String] = [:], body: String = ""
     ) async throws -> AdminAnswer {
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var request = WireRequest(
@@ -60,6 +60,8 @@ struct AdminWorld {
         let caller = Caller(address: "192.0.2.1", network: "192.0.2.1", userAgent: "Test/1")
         return AdminAnswer(await api.answer(request, from: caller))
     }
+
+    func get(_ path: String, key: String?) async throws -> AdminAnswer { try await ask("GET", path, key: key) }
 
     /// The audit log without the creation of keys.
     func events() async throws -> [AuditEvent] {
