@@ -59,6 +59,8 @@ final class RecordingSealer: NotificationSealer {
         return QueuedMessage(id: system.uuid(), app: app, createdAt: system.now(), sealed: [])
     }
 
+    func describe(_ message: QueuedMessage) throws -> MessageDescription? { nil }
+
     func wake() {}
 }
 
