@@ -6,7 +6,7 @@
 `sign-in-screen.png` and the pictures of the account's security are renderings: Chromium draws the view tree that the tests of
 `Apple/` recorded, with a style sheet like the system's. They are no screenshots of a device, and are labelled accordingly. The
 tree has a QR code as its text, which qrencode draws (Debian: qrencode), and zbarimg reads again from the picture (zbar-tools).
-With --program, `sign-in-page.png` and `home-page.png` are
+With --program, `sign-in-page.png`, `home-page.png` and the pictures of the console are
 screenshots of pages that the program serves in development mode.
 
 The text of a control that is only for screen readers is hidden, as on a device. The rendering is closest to the system's with the
@@ -23,8 +23,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "Server/Tests/BlackBox"))
 
+import console  # noqa: E402
 from browsing.chromium import Size, chromium  # noqa: E402
+from browsing.console import go, invited, person  # noqa: E402
 from browsing.people import login_url  # noqa: E402
+from checks import Checks  # noqa: E402
 from server import serving  # noqa: E402
 
 IMAGES = ROOT / "Documentation/images"
@@ -118,6 +121,22 @@ def main():
             browser.look(DESKTOP)
             browser.open(f"{server.base}/")
             keep(browser, "home-page")
+        keep_console(arguments.program)
+
+
+def keep_console(program):
+    """Keeps the pictures of the console's guide."""
+    with serving(program, console.configuration) as server, chromium() as browser:
+        walk = console.Walk(server, Checks(), None)
+        console.fill(walk, console.NAMES)
+        invited(walk, browser)
+        browser.look(DESKTOP)
+        go(walk, browser, "/admin")
+        keep(browser, "console-overview")
+        somebody = walk.vici.register()
+        walk.vici.sign_in(somebody)
+        person(walk, browser, somebody.credentials["email"])
+        keep(browser, "console-person")
 
 
 if __name__ == "__main__":

@@ -46,6 +46,9 @@ public struct AppSettings: Sendable {
     public var roles: RoleDefinitions
     /// The account attributes that the app declares.
     public var attributes: AttributeDefinitions
+    /// A role that an active account keeps: the last one that has it in every scope can neither lose it, nor be disabled or
+    /// deleted. `nil` for an app without such a role.
+    public var keptRole: String?
     /// `true` if a change of password answers with new tokens, so that the session's current refresh token can be
     /// withdrawn.
     public var passwordChangeRenewsTokens: Bool

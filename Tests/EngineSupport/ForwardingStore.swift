@@ -66,8 +66,10 @@ extension ForwardingStore {
         try await base.upgradePasswordHash(of: id, in: app, from: old, to: new)
     }
 
-    public func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
-        try await base.delete(id, in: app, credentialVersion: version)
+    public func delete(
+        _ id: AccountID, in app: AppName, credentialVersion version: Int?, keeping role: String?
+    ) async throws -> Bool {
+        try await base.delete(id, in: app, credentialVersion: version, keeping: role)
     }
 
     public func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID? {

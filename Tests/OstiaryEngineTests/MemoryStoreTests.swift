@@ -36,7 +36,7 @@ import Testing
         let account = try store.account(of: upsert("s1"))
         try store.link(account.id, in: app(), issuer: "https://a.example", subject: "s2")
         for subject in ["s1", "s2"] { #expect(try store.account(of: upsert(subject)).id == account.id) }
-        #expect(try store.delete(account.id, in: app(), credentialVersion: nil))
+        #expect(try store.delete(account.id, in: app(), credentialVersion: nil, keeping: nil))
         #expect(try store.account(of: upsert("s2")).id != account.id)
     }
 
@@ -101,7 +101,7 @@ import Testing
         #expect(try store.setPassword(change))
         #expect(
             try store.account(identifiedBy: .email(EmailAddress("Jo@example.com")), in: app())?.passwordHash == "new")
-        #expect(try store.delete(account.id, in: app(), credentialVersion: nil))
+        #expect(try store.delete(account.id, in: app(), credentialVersion: nil, keeping: nil))
         #expect(try store.accounts(in: app()).isEmpty)
     }
 

@@ -132,10 +132,12 @@ extension WatchedStore {
         try called("upgradePasswordHash")
         try await base.upgradePasswordHash(of: id, in: app, from: old, to: new)
     }
-    func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
+    func delete(
+        _ id: AccountID, in app: AppName, credentialVersion version: Int?, keeping role: String?
+    ) async throws -> Bool {
         try called("delete")
         try await runInterruption(of: "delete")
-        return try await base.delete(id, in: app, credentialVersion: version)
+        return try await base.delete(id, in: app, credentialVersion: version, keeping: role)
     }
 }
 

@@ -51,7 +51,8 @@ extension OpenIDProvider {
         let grant = Grant(
             client: client.id, scopes: code.scopes, authenticatedAt: code.authenticatedAt, acr: code.acr, amr: code.amr,
             session: code.session)
-        let signedIn = try await grants.serving(caller).openClientSession(
+        let engine = client.isConsole ? console : grants
+        let signedIn = try await engine.serving(caller).openClientSession(
             of: state.account, context: state.session.authentication, isChallengeAnswered: true, session: session,
             isRemembered: code.scopes.contains(.offlineAccess),
             attachment: try seal(grant, for: session))

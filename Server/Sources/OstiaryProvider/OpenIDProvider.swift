@@ -16,6 +16,8 @@ package struct OpenIDProvider: Sendable {
     /// The engine for clients, on the same accounts: its sessions are clients' grants. Its tokens are of another kind,
     /// so that a browser's cookie is not valid as a client's token, nor the other way round.
     let grants: AuthEngine
+    /// The engine for the operator's console, on the same accounts; see ``ConsoleSession``.
+    let console: AuthEngine
     let idTokens: IDTokens
     /// The keys of ID tokens and of access tokens.
     let keys: [SigningKeys]
@@ -26,11 +28,13 @@ package struct OpenIDProvider: Sendable {
     package static let idTokenSeconds = 3600
 
     init(
-        settings: ProviderSettings, engine: AuthEngine, grants: AuthEngine, idTokens: IDTokens, keys: [SigningKeys]
+        settings: ProviderSettings, engine: AuthEngine, grants: AuthEngine, console: AuthEngine, idTokens: IDTokens,
+        keys: [SigningKeys]
     ) {
         self.settings = settings
         self.engine = engine
         self.grants = grants
+        self.console = console
         self.idTokens = idTokens
         self.keys = keys
     }

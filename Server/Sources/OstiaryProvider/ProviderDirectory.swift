@@ -2,12 +2,12 @@ package import OstiaryCore
 package import OstiaryEngine
 package import OstiaryTokens
 
-/// The factory of the built-in provider: two engines on the accounts of one app.
+/// The factory of the built-in provider: three engines on the accounts of one app.
 ///
-/// One serves the browser, whose sessions last eight hours and are not refreshed. The other serves clients, whose
-/// sessions are refreshed if they requested `offline_access`. Both work on the same accounts and sessions, so that
-/// disabling an account or changing a password ends either kind immediately; only the rules and the audience of the
-/// tokens differ.
+/// One serves the browser, whose sessions last eight hours and are not refreshed. One serves clients, whose sessions are
+/// refreshed if they requested `offline_access`. One serves the operator's console. All work on the same accounts and
+/// sessions, so that disabling an account or changing a password ends each kind immediately; only the rules and the
+/// audience of the tokens differ.
 package enum ProviderDirectory {
     /// The app whose accounts are the provider's users.
     package static let appName = "idp"
@@ -18,6 +18,12 @@ package enum ProviderDirectory {
     package static let browserSessionSeconds = 28_800
     /// The lifetime of a client's access token, in seconds.
     package static let accessTokenSeconds = 3600
+    /// The time without a request after which the console asks for a new sign-in, in seconds.
+    package static let consoleIdleSeconds = 1800
+    /// The lifetime of a console session regardless of its use, in seconds.
+    package static let consoleSessionSeconds = 43_200
+    /// The client id of the console.
+    package static let consoleClientID = "ostiary-console"
     /// The lifetime of a client's unused refresh token, in seconds.
     package static let refreshTokenSeconds = 2_592_000
 
@@ -26,9 +32,12 @@ package enum ProviderDirectory {
     ///
     /// - Throws: Only the declared error of ``AppName/init(_:)``, which does not occur for ``appName``.
     package static func appSettings() throws(FieldProblem) -> AppSettings {
-        AppSettings(
+        var app = AppSettings(
             name: try AppName(appName),
             rules: AppRules(identifier: .email, accessTokenSeconds: browserSessionSeconds))
+        // Without an administrator nobody could sign in to the console any more.
+        app.keptRole = User.adminRole
+        return app
     }
 
     /// Returns the keys of ID tokens, which are generated on first use.
@@ -61,8 +70,16 @@ package enum ProviderDirectory {
         ports.accessTokens = JWTAccessTokens(
             issuer: settings.issuer, audience: "\(settings.issuer)/userinfo", keys: accessTokenKeys,
             randomBytes: ports.system.randomBytes)
+        let grants = AuthEngine(app: clients, ports: ports)
+
+        var console = app
+        console.rules.accessTokenSeconds = consoleIdleSeconds
+        // No token of the console is refreshed. The rule separates the session's end from that of its token.
+        console.rules.refresh = RefreshRules(seconds: consoleSessionSeconds)
+        console.sessionSeconds = consoleSessionSeconds
+        ports.accessTokens = SealedAccessTokens(app: app.name, keyRing: ports.keys, for: .consoleSessions)
         return OpenIDProvider(
-            settings: settings, engine: engine, grants: AuthEngine(app: clients, ports: ports),
+            settings: settings, engine: engine, grants: grants, console: AuthEngine(app: console, ports: ports),
             idTokens: IDTokens(issuer: settings.issuer, keys: idTokenKeys), keys: [idTokenKeys, accessTokenKeys])
     }
 }

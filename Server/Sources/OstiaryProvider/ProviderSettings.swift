@@ -34,6 +34,8 @@ package struct ProviderClient: Hashable, Sendable {
     package var postLogoutRedirectURIs: RedirectURIs
     /// `true` if users are not asked for their consent, because provider and client have the same operator.
     package var isFirstParty: Bool
+    /// `true` for the operator's console, whose sessions have rules of their own.
+    package var isConsole = false
     /// The origins and URL schemes that the redirect URI may redirect to: browsers require that a page allow the whole
     /// redirect chain. Source: CSP Level 3 §6.4.2 (form-action).
     package var leadsTo: [String]

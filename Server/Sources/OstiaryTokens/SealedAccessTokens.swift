@@ -13,8 +13,9 @@ package struct SealedAccessTokens: AccessTokens {
 
     private let key: SymmetricKey
 
-    package init(app: AppName, keyRing: KeyRing) {
-        key = keyRing.key(for: .browserSessions, app: app)
+    /// - Parameter purpose: The purpose of the tokens: those of one purpose are not valid for another.
+    package init(app: AppName, keyRing: KeyRing, for purpose: KeyRing.Purpose = .browserSessions) {
+        key = keyRing.key(for: purpose, app: app)
     }
 
     /// - Throws: The cipher's error for a key of an invalid size, which the key ring never produces.

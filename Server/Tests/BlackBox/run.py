@@ -50,6 +50,7 @@ CHECKS = [
     ("full_disk.py",),
     ("browser.py",),
     ("second_factor_pages.py",),
+    ("console.py",),
     ("durability.py", "--rounds", "15"),
     ("walk.py", "--store", "postgres", "--pooled", "--only", *STORED),
     ("races.py", "--store", "postgres", "--nodes", "2", "--rounds", "1"),

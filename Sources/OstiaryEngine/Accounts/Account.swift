@@ -83,6 +83,11 @@ public struct Account: Hashable, Sendable {
     /// services as its roles.
     public var roles: [String] { assignments.filter { $0.scope == nil }.map(\.role) }
 
+    /// Returns `true` for an active account that has a role in every scope.
+    public func isHolder(of role: String) -> Bool {
+        isActive && assignments.contains { $0.scope == nil && $0.role.utf8.elementsEqual(role.utf8) }
+    }
+
     /// The account without its attributes, whose visibility the app decides: see ``AppSettings/user(of:)``.
     public var user: User {
         User(

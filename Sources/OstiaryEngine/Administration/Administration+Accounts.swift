@@ -95,7 +95,10 @@ extension Administration {
     public func delete(_ id: AccountID) async throws -> Account {
         let account = try await account(id)
         try await audit("users.delete", id)
-        guard try await ports.store.delete(id, in: app.name, credentialVersion: nil) else { throw noAccount(id.text) }
+        let isDeleted = try await keepingHolder { role in
+            try await ports.store.delete(id, in: app.name, credentialVersion: nil, keeping: role)
+        }
+        guard isDeleted else { throw noAccount(id.text) }
         await engine.forgetNetworks(of: account)
         return account
     }

@@ -45,7 +45,7 @@ extension AttributeDefinitions {
     /// `false`.
     ///
     /// - Throws: ``AdministrationProblem`` for a name that is not declared, and for a text that is no value of its type.
-    func values(of texts: [String: String]) throws(AdministrationProblem) -> [String: AttributeValue] {
+    public func values(of texts: [String: String]) throws(AdministrationProblem) -> [String: AttributeValue] {
         var values: [String: AttributeValue] = [:]
         for (name, text) in texts.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
             guard let definition = self[name] else {

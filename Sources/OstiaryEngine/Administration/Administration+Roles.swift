@@ -89,11 +89,7 @@ extension Administration {
         let account = try await account(id)
         try await audit(
             "users.roles", account.id, details: ["roles": roles.sorted().map(\.text).joined(separator: ",")])
-        let change = AccountChange(replacedRoles: roles)
-        guard let changed = try await engine.ports.store.change(account.id, in: app.name, change, at: now) else {
-            throw noAccount(id.text)
-        }
-        return changed
+        return try await apply(AccountChange(replacedRoles: roles), to: account)
     }
 
     /// Returns the role of a name that the server or the configuration defines.

@@ -38,10 +38,14 @@ extension Administration {
     @discardableResult
     func apply(_ change: AccountChange, to account: Account) async throws -> Account {
         do {
-            guard let changed = try await ports.store.change(account.id, in: app.name, change, at: now) else {
-                throw noAccount(account.id.text)
+            return try await keepingHolder { role in
+                var change = change
+                change.keptRole = role
+                guard let changed = try await ports.store.change(account.id, in: app.name, change, at: now) else {
+                    throw noAccount(account.id.text)
+                }
+                return changed
             }
-            return changed
         } catch StoreRefusal.identifierTaken {
             throw try await collision(of: change.identifiers ?? IdentifierChange(), of: account)
         } catch StoreRefusal.attributesTooLarge {

@@ -72,6 +72,9 @@ extension MemoryStore {
             let before = row.account
             let after = try change.applied(
                 to: before, passkeys: row.factors.count { $0.kind == .passkey })
+            if let role = change.keptRole, before.isHolder(of: role), !after.isHolder(of: role) {
+                try tables.requireHolder(of: role, besides: id, in: app)
+            }
             let isRenamed = !after.hasSameIdentifiers(as: before)
             if isRenamed, let notice = change.identifiers?.notice { try tables.checkNew(notice) }
             try tables.apps[app]?.rename(from: before, to: after, by: change.identifiers)
@@ -108,15 +111,26 @@ extension MemoryStore {
 
     /// Deletes the account with its sessions and reset tokens, if its credential version is `version` or `version` is
     /// `nil`.
-    public func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) -> Bool {
-        transaction { tables in
+    public func delete(
+        _ id: AccountID, in app: AppName, credentialVersion version: Int?, keeping role: String?
+    ) throws -> Bool {
+        try transaction { tables throws in
             guard let row = tables.apps[app]?.rows[id], version.map({ $0 == row.account.credentialVersion }) ?? true
             else { return false }
+            if let role, row.account.isHolder(of: role) { try tables.requireHolder(of: role, besides: id, in: app) }
             for session in row.sessions { tables.sessions[session] = nil }
             tables.resetTokens = tables.resetTokens.filter { $0.key.app != app || $0.value.account != id }
             tables.apps[app]?.remove(id)
             return true
         }
+    }
+}
+
+extension MemoryTables {
+    /// - Throws: ``StoreRefusal/lastHolder`` if no other active account has the role.
+    fileprivate func requireHolder(of role: String, besides id: AccountID, in app: AppName) throws(StoreRefusal) {
+        let others = apps[app]?.rows.values.contains { $0.account.id != id && $0.account.isHolder(of: role) }
+        guard others == true else { throw .lastHolder }
     }
 }
 

@@ -22,8 +22,14 @@ struct DeleteAccountHandler: OperationHandler {
             try await engine.requireStepUp(bearer)
         }
         // A caller who knew the password may have been locked out by the owner while the password was checked.
-        let isDeleted = try await engine.ports.store.delete(
-            account.id, in: engine.app.name, credentialVersion: account.credentialVersion)
+        let isDeleted: Bool
+        do {
+            isDeleted = try await engine.ports.store.delete(
+                account.id, in: engine.app.name, credentialVersion: account.credentialVersion,
+                keeping: engine.app.keptRole)
+        } catch StoreRefusal.lastHolder {
+            throw AuthError.forbidden
+        }
         guard isDeleted else { throw AuthError.wrongCredentials }
         await engine.forgetNetworks(of: account)
         return Outcome(Done(), account: account.id)

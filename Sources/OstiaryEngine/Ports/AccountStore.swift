@@ -76,10 +76,22 @@ public protocol AccountStore: Sendable {
 
     /// Deletes the account with its sessions and tokens.
     ///
-    /// - Parameter version: The credential version that the caller has authenticated with; `nil` where no
-    ///   authentication was required.
+    /// - Parameters:
+    ///   - version: The credential version that the caller has authenticated with; `nil` where no authentication was
+    ///     required.
+    ///   - role: A role that another active account must have, see ``AccountChange/keptRole``; `nil` for none.
     /// - Returns: `false` if there is no such account, or its credential version is another by now.
-    func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool
+    /// - Throws: ``StoreRefusal/lastHolder``.
+    func delete(
+        _ id: AccountID, in app: AppName, credentialVersion version: Int?, keeping role: String?
+    ) async throws -> Bool
+}
+
+extension AccountStore {
+    /// Deletes the account with its sessions and tokens, whatever its roles are.
+    public func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
+        try await delete(id, in: app, credentialVersion: version, keeping: nil)
+    }
 }
 
 /// The refusals that a store decides itself.
@@ -96,6 +108,8 @@ public enum StoreRefusal: Error, Hashable, Sendable {
     case overtaken
     /// The account's attributes would exceed `AttributeDefinitions.maximumBytes` together.
     case attributesTooLarge
+    /// No active account would have a role that one must have.
+    case lastHolder
 }
 
 /// A secret that can be redeemed once.
@@ -118,6 +132,9 @@ public struct AccountChange: Hashable, Sendable {
     public var removedRoles: [RoleAssignment]
     /// The new state; `false` also ends every session of the account.
     public var isActive: Bool?
+    /// A role that an active account of the app must have in every scope after the change; `nil` for none. The store decides
+    /// it in the transaction of the change, so that two concurrent changes cannot remove each other's holder.
+    public var keptRole: String?
     /// `true` to remove the full name.
     public var removesFullName = false
     /// The change of the identifiers; nil to leave them.
@@ -137,6 +154,9 @@ public struct AccountChange: Hashable, Sendable {
         self.isActive = isActive
         self.attributes = attributes
     }
+
+    /// `false` for a change that leaves every account its roles, and its state if it is active.
+    public var canEndRole: Bool { isActive == false || !removedRoles.isEmpty || replacedRoles != nil }
 
     /// Returns the assignments of an account after the change, in the order of their texts.
     public func assignments(after assignments: [RoleAssignment]) -> [RoleAssignment] {

@@ -66,6 +66,8 @@ public struct KeyRing: Sendable {
         case idempotency
         /// Seals the secrets that sign events for other systems.
         case eventEndpoints = "event-endpoints"
+        /// Encrypts the tokens and the unfinished sign-ins of the operator's console.
+        case consoleSessions = "console-sessions"
     }
 
     /// Returns the key for a purpose, and for an app if one is given: 32 bytes, by HKDF-SHA256.

@@ -10,12 +10,15 @@ enum PageTemplate {
         }
     }
 
-    /// The compiled template, made once. Its values are escaped by ``HTML``: the library's own escaping works by
-    /// Character and does not escape a quote followed by a combining character.
-    static let template: Result<MustacheTemplate, any Error> = {
+    /// The compiled template, made once. The library's own escaping works by Character and does not escape a quote
+    /// followed by a combining character.
+    static let template: Result<MustacheTemplate, any Error> = compile(text)
+
+    /// Returns a template whose values are escaped by ``HTML``.
+    static func compile(_ text: String) -> Result<MustacheTemplate, any Error> {
         MustacheContentTypes.register(EscapedScalars(), named: "OSTIARY")
         return Result { try MustacheTemplate(string: "{{% CONTENT_TYPE:OSTIARY}}\n" + text) }
-    }()
+    }
 
     private struct EscapedScalars: MustacheContentType {
         func escapeText(_ text: String) -> String { HTML.escape(text) }

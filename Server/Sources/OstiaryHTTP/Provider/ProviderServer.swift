@@ -14,6 +14,8 @@ package final class ProviderServer: Sendable {
 
     /// The prefix of all its paths.
     package static let base = "/idp"
+    /// The path, below the base, of the page that sets a password by the token of a link.
+    package static var resetPasswordPath: String { PagePath.resetPassword.rawValue }
 
     /// Returns the part of a path below ``base``; nil for a path outside it.
     static func path(below path: String) -> String? {

@@ -35,6 +35,9 @@ extension PostgresTransaction {
     fileprivate func change(
         _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
     ) async throws -> Account? {
+        if let role = change.keptRole, change.canEndRole {
+            try await lockHolders(of: role, in: app, wholly: change.identifiers != nil)
+        }
         // An update of a unique column takes the stronger lock, which is not to be waited for while the weaker one is held.
         let locked = try await change.identifiers == nil ? lockedAccount(id, in: app) : whollyLockedAccount(id, in: app)
         guard let before = locked else { return nil }
@@ -43,6 +46,9 @@ extension PostgresTransaction {
             passkeys = try await factors(of: id, in: app).count { $0.kind == .passkey }
         }
         let after = try change.applied(to: before, passkeys: passkeys)
+        if let role = change.keptRole, before.isHolder(of: role), !after.isHolder(of: role) {
+            try await requireHolder(of: role, besides: id, in: app)
+        }
         let isRenamed = !after.hasSameIdentifiers(as: before)
         let update = try after.update(at: now)
         var statements: [PostgresStatement] = []

@@ -110,16 +110,25 @@ extension PostgresStore {
         return (page.map(\.account), found.count > limit ? page.last?.position : nil)
     }
 
-    package func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
-        try await delete(id, in: app, credentialVersion: version, as: WriteOperation(system))
+    package func delete(
+        _ id: AccountID, in app: AppName, credentialVersion version: Int?, keeping role: String?
+    ) async throws -> Bool {
+        try await delete(id, in: app, credentialVersion: version, keeping: role, as: WriteOperation(system))
     }
 
     func delete(
-        _ id: AccountID, in app: AppName, credentialVersion version: Int?, as operation: WriteOperation
+        _ id: AccountID, in app: AppName, credentialVersion version: Int?, keeping role: String? = nil,
+        as operation: WriteOperation
     ) async throws -> Bool {
         do {
             try await transaction { tx in
                 guard try await tx.begin(operation) == .first else { return }
+                if let role {
+                    try await tx.lockHolders(of: role, in: app, wholly: true)
+                    if try await tx.account(id, in: app)?.isHolder(of: role) == true {
+                        try await tx.requireHolder(of: role, besides: id, in: app)
+                    }
+                }
                 let results = try await tx.run([
                     PostgresStatement(
                         """

@@ -12,6 +12,9 @@ extension Database {
     func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) throws -> Account? {
         guard let before = try account(id, in: app) else { return nil }
         let after = try change.applied(to: before, passkeys: passkeyCount(of: id, in: app, neededBy: change))
+        if let role = change.keptRole, before.isHolder(of: role), !after.isHolder(of: role) {
+            try requireHolder(of: role, besides: id, in: app)
+        }
         let isRenamed = !after.hasSameIdentifiers(as: before)
         if isRenamed { try rename(from: before, to: after, by: change.identifiers) }
         try write(after, at: now)
@@ -23,6 +26,16 @@ extension Database {
             if let notice = change.identifiers?.notice { try enqueue(notice) }
         }
         return after
+    }
+
+    /// - Throws: ``StoreRefusal/lastHolder`` if no other active account has the role.
+    func requireHolder(of role: String, besides id: AccountID, in app: AppName) throws {
+        let other = try row(
+            """
+            SELECT 1 FROM account_role r JOIN account a ON a.number = r.number
+            WHERE r.app = ?1 AND r.role = ?2 AND a.is_active AND a.id <> ?3 LIMIT 1
+            """, [app.text, role, id.text], read: { try $0.integer() })
+        guard other != nil else { throw StoreRefusal.lastHolder }
     }
 
     /// - Throws: ``StoreRefusal/identifierTaken``.

@@ -163,9 +163,14 @@ extension SQLiteStore {
         }
     }
 
-    package func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
+    package func delete(
+        _ id: AccountID, in app: AppName, credentialVersion version: Int?, keeping role: String?
+    ) async throws -> Bool {
         try await write { db in
-            try db.run(
+            if let role, try db.account(id, in: app)?.isHolder(of: role) == true {
+                try db.requireHolder(of: role, besides: id, in: app)
+            }
+            return try db.run(
                 """
                 DELETE FROM account
                 WHERE app = ?1 AND id = ?2 AND credential_version = COALESCE(?3, credential_version)

@@ -6,7 +6,8 @@ struct Admin: AsyncParsableCommand {
         commandName: "admin", abstract: "Access for administrators and their programs.",
         discussion: """
             Example:
+              ostiary admin invite ann@example.com
               ostiary admin keys list
             """,
-        subcommands: [ServiceKeys.self])
+        subcommands: [Invite.self, ServiceKeys.self])
 }

@@ -42,10 +42,7 @@ struct ConfigurationCommand: AsyncParsableCommand {
         @OptionGroup var store: StoreOptions
 
         func run() async throws {
-            let resolved = try store.resolvedConfiguration()
-            let rules = Dictionary(
-                uniqueKeysWithValues: resolved.apps.map { ($0.settings.name, $0.codec.contract.rules) })
-            printLine(resolved.configuration.show(rules: rules))
+            printLine(try store.resolvedConfiguration().shown)
         }
     }
 }

@@ -19,6 +19,7 @@ enum ControlCommand: Codable, Sendable {
     case importAccounts([AccountRecord], opening: [SealKey])
     /// With their factors if there is a key.
     case exportAccounts(after: Int?, factors: SealKey?)
+    case inviteAdministrator(String)
     case listSessions(of: String)
     case revokeSession(String)
     case revokeAllSessions(of: String)
@@ -66,6 +67,8 @@ enum ControlReply: Codable, Sendable {
     case accounts([AccountRecord], position: Int?)
     case account(AccountRecord)
     case imported([ImportResult])
+    /// With the link that sets the password.
+    case invited(AccountRecord, link: NewPassword, isNew: Bool, expiresAt: Date)
     case sessions([SessionRecord])
     case revoked(count: Int)
     /// The number of recovery codes is nil where only the admin API is asked, which does not tell it.

@@ -3,6 +3,8 @@ import Logging
 import OstiaryConfiguration
 import OstiaryCore
 import OstiaryEngine
+import OstiaryHTTP
+import OstiaryProvider
 import OstiaryStore
 
 /// Performs commands on an open store, for this process or for one that connects to the socket.
@@ -107,6 +109,11 @@ struct ControlService: Sendable {
                 limit: key == nil ? ControlCommand.pageSize : ControlCommand.pageSizeWithFactors, factors: try key?.seal
             )
             return .accounts(page, position: next)
+        case .inviteAdministrator(let email):
+            let invited = try await administration.inviteAdministrator(email)
+            return .invited(
+                shown(invited.account), link: NewPassword(try passwordLink(with: invited.token)),
+                isNew: invited.isNew, expiresAt: invited.expiresAt)
         case .listSessions(let who):
             return .sessions(try await administration.sessions(of: who).map { SessionRecord($0) })
         case .revokeSession(let id):
@@ -142,6 +149,17 @@ struct ControlService: Sendable {
             return .done
         default: throw ControlReply.unexpected
         }
+    }
+
+    /// Returns the URL of the provider's page that sets a password.
+    private func passwordLink(with token: Secret<String>) throws -> Secret<String> {
+        guard let provider = dependencies.builtIn else {
+            throw AdministrationProblem("the configuration has no provider of accounts; add idp to it")
+        }
+        return Secret(
+            URLQuery.append(
+                [("token", token.reveal())],
+                to: provider.provider.settings.issuer + ProviderServer.resetPasswordPath))
     }
 
     private static func shown(_ account: Account, _ definitions: AttributeDefinitions) -> AccountRecord {

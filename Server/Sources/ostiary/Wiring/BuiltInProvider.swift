@@ -53,7 +53,7 @@ struct BuiltInProvider {
     func asked(by app: ResolvedConfiguration.App, keys: KeyRing) -> IdentityDependencies.BuiltIn {
         IdentityDependencies.BuiltIn(
             issuer: provider.settings.issuer, client: client, clientID: app.settings.name.text,
-            clientSecret: Self.secret(of: app, keys: keys))
+            clientSecret: Self.secret(of: app.settings.name.text, keys: keys))
     }
 
     /// Returns the configured clients, and this server's own apps.
@@ -68,6 +68,18 @@ struct BuiltInProvider {
                 leadsTo: client.leadsTo)
         }
         return others + resolved.apps.compactMap { client(of: $0, of: resolved, keys: keys) }
+            + [console(of: resolved, keys: keys)]
+    }
+
+    /// Returns the operator's console as a client.
+    private static func console(of resolved: ResolvedConfiguration, keys: KeyRing) -> ProviderClient {
+        let id = ProviderDirectory.consoleClientID
+        var client = ProviderClient(
+            id: id, name: "Ostiary", secret: secret(of: id, keys: keys),
+            redirectURIs: RedirectURIs(resolved.consoleOrigins.map { $0 + ConsoleSettings.callbackPath }),
+            isFirstParty: true)
+        client.isConsole = true
+        return client
     }
 
     private static func client(of app: ResolvedConfiguration.App, of resolved: ResolvedConfiguration, keys: KeyRing)
@@ -82,12 +94,13 @@ struct BuiltInProvider {
             if identity.kind == .auth0 { redirects += app.settings.redirectURIs.registered }
         }
         return ProviderClient(
-            id: app.settings.name.text, name: app.configuration.displayName, secret: secret(of: app, keys: keys),
+            id: app.settings.name.text, name: app.configuration.displayName,
+            secret: secret(of: app.settings.name.text, keys: keys),
             redirectURIs: RedirectURIs(redirects), isFirstParty: true, leadsTo: app.settings.redirectURIs.registered)
     }
 
-    private static func secret(of app: ResolvedConfiguration.App, keys: KeyRing) -> Secret<String> {
-        Secret(Base64URL.encode(keys.digest(["client", app.settings.name.text], for: .provider, app: nil)))
+    private static func secret(of client: String, keys: KeyRing) -> Secret<String> {
+        Secret(Base64URL.encode(keys.digest(["client", client], for: .provider, app: nil)))
     }
 }
 

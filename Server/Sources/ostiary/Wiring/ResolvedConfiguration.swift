@@ -5,6 +5,7 @@ import OstiaryDelivery
 import OstiaryEngine
 import OstiaryHTTP
 import OstiaryPostgres
+import OstiaryProvider
 
 /// A configuration with everything loaded that it refers to. Creating one opens no store and writes nothing: every
 /// error of a configuration shows here.
@@ -76,10 +77,13 @@ struct ResolvedConfiguration {
     private static func checkClients(
         _ provider: ProviderConfiguration?, _ apps: [App]
     ) throws(ConfigurationProblem) {
-        let own = apps.filter { $0.identities.contains(where: \.isBuiltIn) }.map(\.settings.name.text)
+        let own =
+            apps.filter { $0.identities.contains(where: \.isBuiltIn) }.map(\.settings.name.text)
+            + [ProviderDirectory.consoleClientID]
         for client in provider?.clients ?? [] where own.contains(client.id) {
             throw ConfigurationProblem(
-                place: nil, key: "idp.clients.\(client.id)", need: "needs another id: the app of that name has it")
+                place: nil, key: "idp.clients.\(client.id)",
+                need: "needs another id: the server itself has a client of that name")
         }
     }
 

@@ -186,7 +186,26 @@ struct ServerServices {
         let publicURL = dependencies.resolved.configuration.adminPublicURL
         return AdminServer(
             api: AdminAPIServer(dependencies.administered, version: Version.current, publicURL: publicURL),
-            hosts: AdminHosts(publicURL: publicURL))
+            hosts: AdminHosts(publicURL: publicURL), console: console)
+    }
+
+    /// The operator's console; nil on a server without the provider that signs administrators in.
+    private var console: Console? {
+        guard let builtIn = dependencies.builtIn else { return nil }
+        let (resolved, isDevelopment) = (
+            dependencies.resolved, dependencies.resolved.configuration.mode == .development
+        )
+        let frame = Branding(
+            name: resolved.configuration.idp?.name ?? "", keys: dependencies.keys, isSecure: false,
+            isDevelopment: isDevelopment)
+        return Console(
+            provider: builtIn.provider, frame: frame,
+            settings: ConsoleSettings(
+                origins: resolved.consoleOrigins,
+                providerOrigin: resolved.hasConsoleOnMainListener ? "" : resolved.origin,
+                configuration: resolved.shown, version: Version.current),
+            server: dependencies.administered,
+            events: { [dependencies] in dependencies.eventAdministration(as: $0) })
     }
 
     private func connectionLimits(_ limits: ServerLimits) -> ConnectionLimits {

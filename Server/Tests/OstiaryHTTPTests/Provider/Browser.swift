@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryContracts
 import OstiaryCore
+import OstiaryEngine
 import OstiaryTesting
 
 @testable import OstiaryHTTP
@@ -15,6 +16,10 @@ final class Browser {
     var fetchSite = "same-origin"
     /// The host that it addresses.
     var host = "auth.example.com"
+    /// The value of `Accept-Language` that it sends.
+    var language: String?
+    /// The console at the same origin; nil where the world has none.
+    var console: Console?
 
     init(in world: ProviderWorld) { self.world = world }
 
@@ -91,13 +96,23 @@ final class Browser {
     func keep(_ name: String, _ value: String?) { cookies[name] = value }
 
     private func send(_ method: String, _ url: String, _ form: String?) async throws -> Page {
-        guard url.hasPrefix("/idp") else { throw Astray() }
-        let parts = url.dropFirst(4).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var headers = ["cookie": cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")]
         headers["host"] = host
         headers["sec-fetch-site"] = fetchSite
-        let response = await world.ask(
-            method, String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "", headers: headers, form: form)
+        headers["accept-language"] = language
+        let query = parts.count > 1 ? String(parts[1]) : ""
+        let response: ServerResponse
+        if let console, url.hasPrefix(ConsolePath.base) {
+            if form != nil { headers["content-type"] = "application/x-www-form-urlencoded" }
+            let request = WireRequest(
+                method: method, path: String(parts[0]), query: query, headers: headers, body: Array((form ?? "").utf8))
+            response = await console.answer(request, from: Caller(address: "192.0.2.7", network: "192.0.2.7")).response
+        } else {
+            guard url.hasPrefix("/idp") else { throw Astray() }
+            response = await world.ask(
+                method, String(parts[0].dropFirst(4)), query: query, headers: headers, form: form)
+        }
         for line in response.cookies.map({ $0.reveal() }) {
             cookieLines.append(line)
             let pair = line.split(separator: ";")[0].split(

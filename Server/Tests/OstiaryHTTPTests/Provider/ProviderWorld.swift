@@ -72,7 +72,7 @@ struct ProviderWorld {
             id: "stranger", name: "<b>Stranger</b>", redirectURIs: RedirectURIs(["stranger://callback"])),
     ]
 
-    private static let keys = KeyRing(master: SymmetricKey(data: Data(repeating: 9, count: 32)))
+    static let keys = KeyRing(master: SymmetricKey(data: Data(repeating: 9, count: 32)))
 
     /// Generated once for all tests: an RSA key takes long to generate.
     private static let rsaKey = Task {

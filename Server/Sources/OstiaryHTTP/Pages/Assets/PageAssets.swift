@@ -22,7 +22,7 @@ enum PageAssets {
     }
 
     /// Returns the file, or 304 to a browser that has it. Source: RFC 9110 §13.1.2 (If-None-Match).
-    private static func response(_ text: String, type: String, to request: WireRequest) -> ServerResponse {
+    static func response(_ text: String, type: String, to request: WireRequest) -> ServerResponse {
         let body = Array(text.utf8)
         let tag = "\"\(Base64URL.encode(Array(SHA256.hash(data: Data(body))).prefix(16)))\""
         var headers = [

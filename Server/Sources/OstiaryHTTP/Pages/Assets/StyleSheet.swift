@@ -11,12 +11,19 @@ enum StyleSheet {
 
     /// - Parameter color: The fill colour of buttons; nil for the default.
     static func text(color: PageColor?) -> String {
-        let color = color ?? .ours
-        return """
-            :root { \(variables(color, paper: lightPaper)) }
-            @media (prefers-color-scheme: dark) { :root { \(variables(color, paper: darkPaper)) } }
-            \(sheet)
-            """
+        """
+        \(palette(color ?? .ours))
+        \(sheet)
+        """
+    }
+
+    /// The colours of all pages, for style sheets to use.
+    static func palette(_ color: PageColor) -> String {
+        """
+        :root { \(variables(color, paper: lightPaper)) }
+        @media (prefers-color-scheme: dark) { :root { \(variables(color, paper: darkPaper)) } }
+        \(colors)
+        """
     }
 
     /// The background colours of the sheet below.
@@ -30,7 +37,7 @@ enum StyleSheet {
         """
     }
 
-    private static let sheet = """
+    private static let colors = """
         :root { color-scheme: light dark; --paper: #fff; --ground: #f3f4f6; --ink: #16181d; --quiet: #525a68;
                 --line: #dfe2e7; --edge: #848c9a; --field: #fff; --problem: #a8231c; --problem-ground: #fdeeec;
                 --done: #1a7440; }
@@ -38,6 +45,9 @@ enum StyleSheet {
           :root { --paper: #1c1f25; --ground: #121419; --ink: #eceef2; --quiet: #aab1be; --line: #343943;
                   --edge: #7b8392; --field: #15181d; --problem: #ffb4ab; --problem-ground: #3c1b18; --done: #4fb477; }
         }
+        """
+
+    private static let sheet = """
         *, ::before, ::after { box-sizing: border-box; }
         html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
         body { margin: 0; min-height: 100vh; min-height: 100dvh; padding: 1.5rem; display: flex; flex-direction: column;

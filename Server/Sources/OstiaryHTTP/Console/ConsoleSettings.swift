@@ -1,0 +1,31 @@
+/// The parts of the configuration that the console shows or needs.
+package struct ConsoleSettings: Sendable {
+    /// The path of the console.
+    package static let path = ConsolePath.base
+    /// The path to which the provider returns browsers.
+    package static let callbackPath = ConsolePath.callback.path
+
+    /// The origins at which browsers reach the console.
+    package var origins: [String]
+    /// The prefix of the provider's paths for browsers; empty if the provider is at the console's own origin.
+    package var providerOrigin: String
+    /// The effective configuration, with masked secrets.
+    package var configuration: String
+    /// The version of the program.
+    package var version: String
+
+    package init(
+        origins: [String], providerOrigin: String, configuration: String, version: String
+    ) {
+        self.origins = origins
+        self.providerOrigin = providerOrigin
+        self.configuration = configuration
+        self.version = version
+    }
+
+    /// Returns `true` if the browser that sent a Host header connects over TLS.
+    func isSecure(authority: String?) -> Bool {
+        let origin = "https://\((authority ?? "").lowercased())"
+        return origins.contains { $0.utf8.elementsEqual(origin.utf8) }
+    }
+}

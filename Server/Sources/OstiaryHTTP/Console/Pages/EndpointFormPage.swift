@@ -1,0 +1,105 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+
+/// `/admin/events/new` and `/admin/events/edit`.
+struct EndpointFormPage: ConsolePage {
+    let task: ConsoleTask
+
+    private static let typePrefix = "type."
+    private static let fieldPrefix = "include."
+
+    var needsStepUp: Bool { task.needsStepUp }
+
+    func show(_ request: AdministratorRequest) async throws -> ServerResponse {
+        request.response(try await view(request, form: nil, nil))
+    }
+
+    func take(_ form: ConsoleForm, _ request: AdministratorRequest) async throws -> ServerResponse {
+        let types = EventType.subscribable.map(\.rawValue).filter { form.isChecked(Self.typePrefix + $0) }
+        let include = EventField.allCases.map(\.rawValue).filter { form.isChecked(Self.fieldPrefix + $0) }
+        do {
+            guard task == .newEndpoint else {
+                let endpoint = try await EventTasks.endpoint(request)
+                _ = try await request.events.update(
+                    endpoint.id,
+                    EventEndpointUpdate(
+                        url: form["url"] ?? "", types: types, include: include, description: .some(form["description"]),
+                        contact: .some(form["contact"]), state: form.isChecked("enabled") ? .enabled : .disabled))
+                return request.redirect(to: EventTasks.page(of: endpoint.id), notice: task.rawValue)
+            }
+            let app = try request.administration.app(form["app"] ?? "").appName
+            let (endpoint, secret) = try await request.events.create(
+                NewEventEndpoint(
+                    app: app, url: form["url"] ?? "", types: types, include: include, description: form["description"],
+                    contact: form["contact"]))
+            return SecretPage.response(
+                request, heading: request.texts.endpointCreated, in: .events, name: endpoint.url, secret: secret,
+                note: request.texts.shownOnce)
+        } catch let problem as AdministrationProblem where problem.reason != .notFound {
+            return request.redisplay(try await view(request, form: form, problem), problem)
+        }
+    }
+
+    private func view(
+        _ request: AdministratorRequest, form: ConsoleForm?, _ problem: AdministrationProblem?
+    ) async throws -> ConsoleView {
+        let texts = request.texts
+        var endpoint: EventEndpoint?
+        if task == .editEndpoint { endpoint = try await EventTasks.endpoint(request) }
+        var above = [request.crumb(.events)]
+        if let endpoint {
+            above.append(
+                ConsoleView.Trail.Crumb(crumbURL: EventTasks.page(of: endpoint.id), crumbText: endpoint.url))
+        }
+        var view = request.view(texts.name(of: task), in: .events, above: above)
+        var block = ConsoleView.Block("endpoint", nil, note: texts.consequence(of: task))
+        block.isNarrow = true
+        block.form = request.form(
+            ConsolePath.task(task).url(request.query.values(of: ["id"])), fields(endpoint, request, form, problem),
+            button: texts.confirmation(of: task), cancel: above.last?.crumbURL)
+        view.blocks = [block]
+        return view
+    }
+
+    private func fields(
+        _ endpoint: EventEndpoint?, _ request: AdministratorRequest, _ form: ConsoleForm?,
+        _ problem: AdministrationProblem?
+    ) -> [ConsoleView.Field] {
+        let texts = request.texts
+        func text(_ name: String, _ label: String, _ now: String?, hint: String? = nil) -> ConsoleView.Field {
+            .text(
+                name, label, value: form.map { $0[name] ?? "" } ?? now ?? "", hint: hint, isRequired: name == "url",
+                problem: problem?.field == name ? problem.map(texts.text) : nil)
+        }
+        func group(_ name: String, _ label: String, _ prefix: String, _ names: [String], _ now: [String])
+            -> ConsoleView.Field
+        {
+            .group(
+                name, label, prefix: prefix, names,
+                chosen: { field in form?.isChecked(field) ?? now.contains { prefix + $0 == field } },
+                problem: problem?.field == name ? problem.map(texts.text) : nil)
+        }
+        var fields: [ConsoleView.Field] = []
+        if endpoint == nil { fields.append(request.appField(selected: form?["app"] ?? "")) }
+        fields.append(text("url", texts.url, endpoint?.url, hint: texts.urlHint))
+        fields += [
+            group(
+                "types", texts.eventTypes, Self.typePrefix, EventType.subscribable.map(\.rawValue),
+                endpoint?.types.map(\.rawValue) ?? []),
+            group(
+                "include", texts.includedFields, Self.fieldPrefix, EventField.allCases.map(\.rawValue),
+                endpoint?.include.map(\.rawValue) ?? []),
+        ]
+        fields += [
+            text("description", texts.descriptionTitle, endpoint?.description),
+            text("contact", texts.contact, endpoint?.contact?.text, hint: texts.contactHint),
+        ]
+        if let endpoint {
+            fields.append(
+                .check(
+                    "enabled", texts.isEnabled, isChecked: form?.isChecked("enabled") ?? (endpoint.state == .enabled)))
+        }
+        return fields
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+
+/// `/admin/service-keys/new`: creates a key of the admin API, and shows it once.
+struct NewServiceKeyPage: ConsolePage {
+    var needsStepUp: Bool { true }
+
+    private static let lifetimes = [30, 90, 365]
+    private static let scopePrefix = "scope."
+
+    func show(_ request: AdministratorRequest) async throws -> ServerResponse {
+        request.response(view(request, form: nil, nil))
+    }
+
+    func take(_ form: ConsoleForm, _ request: AdministratorRequest) async throws -> ServerResponse {
+        let scopes = AdministrationScope.allCases.map(\.rawValue).filter { form.isChecked(Self.scopePrefix + $0) }
+        let days = form["days"].flatMap { $0.utf8.count <= 4 ? Int($0) : nil }.flatMap {
+            Self.lifetimes.contains($0) ? $0 : nil
+        }
+        let new = NewServiceKey(
+            name: form["name"] ?? "", scopes: scopes, apps: form[lines: "apps"], networks: form[lines: "networks"],
+            expiresAt: days.map { request.now.addingTimeInterval(Double($0) * 86_400) })
+        do {
+            let (key, text) = try await request.administration.createServiceKey(new)
+            let texts = request.texts
+            return SecretPage.response(
+                request, heading: texts.serviceKeyCreated, in: .serviceKeys, name: key.name, secret: text,
+                note: texts.shownOnce)
+        } catch let problem as AdministrationProblem {
+            return request.redisplay(view(request, form: form, problem), problem)
+        }
+    }
+
+    private func view(
+        _ request: AdministratorRequest, form: ConsoleForm?, _ problem: AdministrationProblem?
+    ) -> ConsoleView {
+        let texts = request.texts
+        var view = request.view(texts.name(of: .newServiceKey), in: .serviceKeys, above: [request.crumb(.serviceKeys)])
+        func problemText(_ field: String) -> String? { problem?.field == field ? problem.map(texts.text) : nil }
+        var fields = [
+            ConsoleView.Field.text(
+                "name", texts.nameTitle, value: form?["name"] ?? "", isRequired: true, problem: problemText("name"))
+        ]
+        fields.append(
+            .group(
+                "scopes", texts.scopes, prefix: Self.scopePrefix, AdministrationScope.allCases.map(\.rawValue),
+                chosen: { form?.isChecked($0) ?? false }, problem: problemText("scopes")))
+        fields += [
+            .area(
+                "apps", texts.apps, value: form?["apps"] ?? "", rows: 3, hint: texts.serviceKeyAppsHint,
+                problem: problemText("apps")),
+            .area(
+                "networks", texts.networks, value: form?["networks"] ?? "", rows: 3, hint: texts.networksHint,
+                problem: problemText("networks")),
+            .choice("days", texts.expiresAt, Self.days(texts), selected: form.map { $0["days"] ?? "" } ?? "90"),
+        ]
+        var block = ConsoleView.Block("key", nil, note: texts.newServiceKeyNote)
+        block.isNarrow = true
+        block.form = request.form(
+            ConsolePath.task(.newServiceKey).path, fields, button: texts.create, cancel: ConsolePath.serviceKeys.path)
+        view.blocks = [block]
+        return view
+    }
+
+    private static func days(_ texts: any ConsoleTexts) -> [(value: String, text: String)] {
+        var days: [(value: String, text: String)] = []
+        for count in lifetimes { days.append(("\(count)", texts.days(count))) }
+        days.append(("", texts.never))
+        return days
+    }
+}

@@ -1,0 +1,24 @@
+/// Something that an administrator does to an account, on a page of its own that confirms it. The raw value is the last part
+/// of the page's path.
+enum PersonAction: String, CaseIterable, Hashable {
+    case edit, roles, disable, enable, delete, password
+    case passwordReset = "password-reset"
+    case invite
+    case endSession = "end-session"
+    case endSessions = "end-sessions"
+    case removeFactor = "remove-factor"
+    case resetFactors = "reset-factors"
+    case unlinkIdentity = "unlink-identity"
+
+    /// `true` if the page asks for a recent authentication with two factors, since the action takes something away from the
+    /// person, or gives access.
+    var needsStepUp: Bool {
+        switch self {
+        case .edit, .enable, .passwordReset, .invite, .endSession: false
+        case .roles, .disable, .delete, .password, .endSessions, .removeFactor, .resetFactors, .unlinkIdentity:
+            true
+        }
+    }
+
+    var isDangerous: Bool { needsStepUp && self != .roles }
+}

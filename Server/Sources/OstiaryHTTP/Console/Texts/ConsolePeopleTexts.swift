@@ -1,0 +1,64 @@
+/// The texts of the pages about people.
+protocol ConsolePeopleTexts: Sendable {
+    // MARK: People
+
+    var app: String { get }
+    var apps: String { get }
+    var everyApp: String { get }
+    var person: String { get }
+    var people: String { get }
+    var search: String { get }
+    var searchHint: String { get }
+    var createdAfter: String { get }
+    var state: String { get }
+    var active: String { get }
+    var disabled: String { get }
+    var role: String { get }
+    var rolesTitle: String { get }
+    var scope: String { get }
+    var everyScope: String { get }
+    var noRoles: String { get }
+    var rolesHint: String { get }
+    var noPeople: String { get }
+    var noPeopleYet: String { get }
+    var newPerson: String { get }
+    var newPersonNote: String { get }
+    var newPersonPasswordHint: String { get }
+    var sendInvitation: String { get }
+    var sendInvitationHint: String { get }
+    var accountOf: String { get }
+    var about: String { get }
+    var profile: String { get }
+    var accountID: String { get }
+    var username: String { get }
+    var phoneNumber: String { get }
+    var emailIsVerified: String { get }
+    var phoneNumberIsVerified: String { get }
+    var verified: String { get }
+    var notVerified: String { get }
+    var hasPassword: String { get }
+    var hasNoPassword: String { get }
+    var createdAt: String { get }
+    var updatedAt: String { get }
+    var lastSignInAt: String { get }
+    var provider: String { get }
+    var providerSubject: String { get }
+    var identities: String { get }
+    var noIdentities: String { get }
+    var linkedAt: String { get }
+    var secondFactor: String { get }
+    var noFactors: String { get }
+    var kind: String { get }
+    var addedAt: String { get }
+    var lastUsedAt: String { get }
+    var sessions: String { get }
+    var noSessions: String { get }
+    var device: String { get }
+    var address: String { get }
+    var signedInAt: String { get }
+    var endsAt: String { get }
+    var timeline: String { get }
+    var allEvents: String { get }
+    var dangers: String { get }
+    var dangersNote: String { get }
+}

@@ -1,0 +1,34 @@
+import OstiaryConfiguration
+import OstiaryContracts
+import OstiaryEngine
+import OstiaryHTTP
+
+extension ResolvedConfiguration {
+    /// The origins at which browsers can reach the console: on the admin listener, or in development on the main one.
+    var consoleOrigins: [String] {
+        let configuration = self.configuration
+        let listen = configuration.adminListen ?? configuration.listen
+        let publicURL = configuration.adminListen == nil ? configuration.publicURL : configuration.adminPublicURL
+        let own = publicURL.map { [Self.origin(of: $0)] } ?? []
+        guard listen.isLoopback else { return own }
+        let scheme = configuration.adminListen == nil && configuration.tls != nil ? "https" : "http"
+        let local = ServerApplication.AppMount.loopbackNames.map { "\(scheme)://\($0):\(listen.port)" }
+        return own + local.filter { !own.contains($0) }
+    }
+
+    /// The URL at which an administrator opens the console.
+    var consoleURL: String { (consoleOrigins.first ?? origin) + ConsoleSettings.path }
+
+    /// `true` if the console is at the provider's own origin.
+    var hasConsoleOnMainListener: Bool { configuration.adminListen == nil }
+
+    /// The effective configuration as text, defaults included, secrets masked.
+    var shown: String {
+        configuration.show(
+            rules: Dictionary(uniqueKeysWithValues: apps.map { ($0.settings.name, $0.codec.contract.rules) }))
+    }
+
+    private static func origin(of url: String) -> String {
+        url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import OstiaryTesting
+import Testing
+
+@testable import OstiaryHTTP
+
+/// Forms of the console: their protection, the confirmation and the step-up before dangerous actions.
+struct ConsoleFormTests {
+    /// Another person's page in the console.
+    private static let email = "bob@example.com"
+
+    private func bob(in world: ConsoleWorld) async throws -> Account {
+        _ = try await world.browser().registerHere(Self.email, name: "Bob <script>alert(1)</script>")
+        return try await world.account(Self.email)
+    }
+
+    @Test func `a dangerous action names the person and is done after its confirmation`() async throws {
+        let world = try await ConsoleWorld()
+        let (browser, _) = try await world.signedIn()
+        let bob = try await bob(in: world)
+        let page = try await browser.get("/admin/people/idp/\(bob.id)/disable")
+        #expect(page.html.contains("Bob &lt;script&gt;alert(1)&lt;/script&gt;"))
+        #expect(page.html.contains(Self.email))
+        let done = try await browser.submit(page, to: "/admin/people/idp/\(bob.id)/disable")
+        #expect(done.status == 303)
+        #expect(done.location == "/admin/people/idp/\(bob.id)?done=disable")
+        #expect(try await world.account(Self.email).isActive == false)
+        #expect(try await browser.arrive(done).html.contains("The account is disabled."))
+    }
+
+    @Test func `the audit log names the administrator`() async throws {
+        let world = try await ConsoleWorld()
+        let (browser, _) = try await world.signedIn()
+        let bob = try await bob(in: world)
+        let page = try await browser.get("/admin/people/idp/\(bob.id)/disable")
+        _ = try await browser.submit(page, to: "/admin/people/idp/\(bob.id)/disable")
+        let events = try await world.store.events(in: world.app, since: nil, after: nil, limit: 1000).map(\.event)
+        let event = try #require(events.last { $0.action == "admin.users.disable" })
+        let administrator = try await world.account().id
+        #expect(event.actor == "account:\(administrator)")
+        #expect(event.address == "192.0.2.7")
+    }
+
+    @Test func `a dangerous action needs an authentication of the last five minutes`() async throws {
+        let world = try await ConsoleWorld()
+        let (browser, authenticator) = try await world.signedIn()
+        let bob = try await bob(in: world)
+        let path = "/admin/people/idp/\(bob.id)/disable"
+        let page = try await browser.get(path)
+        world.clock.advance(by: .seconds(301))
+        #expect(try await browser.get("/admin/people/idp/\(bob.id)").status == 200)
+
+        let refused = try await browser.submit(page, to: path)
+        #expect(refused.status == 303)
+        #expect(refused.location?.contains("max_age=300") == true)
+        #expect(try await world.account(Self.email).isActive)
+
+        let again = try await browser.signInAgain(try await browser.settle(refused), authenticator)
+        #expect(again.html.contains("<h1><bdi>Disable</bdi></h1>"))
+        #expect(try await browser.submit(again, to: path).status == 303)
+        #expect(try await world.account(Self.email).isActive == false)
+    }
+
+    @Test func `a form without the page's token changes nothing`() async throws {
+        let world = try await ConsoleWorld()
+        let (browser, _) = try await world.signedIn()
+        let bob = try await bob(in: world)
+        for token in [nil, "", "x", String(repeating: "A", count: 43)] {
+            let fields = token.map { ["form_token": $0] } ?? [:]
+            #expect(try await browser.post("/admin/people/idp/\(bob.id)/disable", fields).status == 403)
+        }
+        #expect(try await world.account(Self.email).isActive)
+    }
+
+    @Test(arguments: ["cross-site", "same-site"])
+    func `a form that another site sends changes nothing`(_ site: String) async throws {
+        let world = try await ConsoleWorld()
+        let (browser, _) = try await world.signedIn()
+        let bob = try await bob(in: world)
+        let page = try await browser.get("/admin/people/idp/\(bob.id)/disable")
+        browser.fetchSite = site
+        #expect(try await browser.submit(page, to: "/admin/people/idp/\(bob.id)/disable").status == 403)
+        #expect(try await world.account(Self.email).isActive)
+    }
+
+    @Test func `another session's token is refused`() async throws {
+        let world = try await ConsoleWorld()
+        let (browser, _) = try await world.signedIn()
+        let bob = try await bob(in: world)
+        let page = try await browser.get("/admin/people/idp/\(bob.id)/disable")
+        let other = world.browser()
+        _ = try await world.person("eve@example.com", name: "Eve", in: other)
+        _ = try await other.openConsole()
+        let fields = page.forms.last { $0.action.hasSuffix("/disable") }?.hidden ?? [:]
+        #expect(fields["form_token"] != nil)
+        #expect(try await other.post("/admin/people/idp/\(bob.id)/disable", fields).status == 403)
+    }
+
+    @Test func `a form after the session's end leads to the sign-in and then to its page`() async throws {
+        let world = try await ConsoleWorld()
+        let (browser, _) = try await world.signedIn()
+        let bob = try await bob(in: world)
+        let page = try await browser.get("/admin/people/idp/\(bob.id)/edit")
+        world.clock.advance(by: .seconds(1800))
+        let answer = try await browser.submit(page, to: "/admin/people/idp/\(bob.id)/edit", ["full_name": "Robert"])
+        #expect(answer.status == 303)
+        #expect(try await world.account(Self.email).fullName?.text != "Robert")
+        #expect(try await browser.settle(answer).html.contains("<h1><bdi>Edit</bdi></h1>"))
+    }
+
+    @Test(arguments: ["disable", "delete", "roles"])
+    func `the last administrator stays one`(_ action: String) async throws {
+        let world = try await ConsoleWorld()
+        let (browser, _) = try await world.signedIn()
+        let path = "/admin/people/idp/\(try await world.account().id)/\(action)"
+        let answer = try await browser.submit(try await browser.get(path), to: path, ["roles": "editor"])
+        #expect(answer.status == 409)
+        #expect(answer.html.contains("This is the last administrator."))
+        #expect(try await browser.get("/admin/configuration").status == 200)
+    }
+}

@@ -1,0 +1,67 @@
+import OstiaryCore
+import OstiaryEngine
+import Testing
+
+@Suite struct AdministratorInvitationTests {
+    private let world: World
+    private var administration: Administration { world.administration }
+
+    init() throws { world = try World.vici() }
+
+    private func accept(_ invited: InvitedAdministrator) async throws {
+        _ = try await world.engine.perform(
+            ResetPassword(proof: .token(invited.token), password: Secret(goodPassword)))
+    }
+
+    @Test func `an address without an account gets one with the role, whose owner sets the password`() async throws {
+        let invited = try await administration.inviteAdministrator(ada)
+        #expect(invited.isNew)
+        #expect(invited.account.roles == [User.adminRole])
+        try await accept(invited)
+        _ = try await world.signIn()
+    }
+
+    @Test func `an account gets the role beside its others, and keeps its password until the link is used`()
+        async throws
+    {
+        var record = AccountRecord()
+        (record.email, record.roles) = (ada, ["editor", "admin@project:1"])
+        _ = try await administration.create(record, password: Secret(goodPassword))
+        let invited = try await administration.inviteAdministrator(ada)
+        #expect(!invited.isNew)
+        #expect(invited.account.assignments.map(\.text) == ["admin", "admin@project:1", "editor"])
+        _ = try await world.signIn()
+    }
+
+    @Test func `a link works once, and a newer one ends it`() async throws {
+        let first = try await administration.inviteAdministrator(ada)
+        let second = try await administration.inviteAdministrator(ada)
+        await #expect(throws: AuthError.resetTokenRefused) { try await accept(first) }
+        try await accept(second)
+        await #expect(throws: AuthError.resetTokenRefused) { try await accept(second) }
+    }
+
+    @Test func `a link ends after seven days`() async throws {
+        let invited = try await administration.inviteAdministrator(ada)
+        world.clock.advance(by: .seconds(7 * 86_400))
+        await #expect(throws: AuthError.resetTokenRefused) { try await accept(invited) }
+    }
+
+    @Test func `no message is sent`() async throws {
+        _ = try await administration.inviteAdministrator(ada)
+        #expect(world.notificationSealer.messages.allSatisfy { $0.notice == .nothing })
+    }
+
+    @Test func `a malformed address, and that of a disabled account, are refused`() async throws {
+        let problem = await #expect(throws: AdministrationProblem.self) {
+            try await administration.inviteAdministrator("no address")
+        }
+        #expect(problem?.pointer == "/email")
+        let invited = try await administration.inviteAdministrator(ada)
+        _ = try await administration.setActive(false, invited.account.id)
+        let other = await #expect(throws: AdministrationProblem.self) {
+            try await administration.inviteAdministrator(ada)
+        }
+        #expect(other?.code == "account_disabled")
+    }
+}
