@@ -353,7 +353,7 @@ import Testing
         #expect(events.map(\.action) == ["admin.users.create", "admin.users.update", "admin.users.password-reset"])
         #expect(events.allSatisfy { $0.actor == "key:k1" && $0.address == "192.0.2.7" && $0.userAgent == "curl/8" })
         #expect(events.map(\.account) == [nil, id, id])
-        world.store.fail("append")
+        world.store.fail("audit")
         update.fullName = .removed
         await #expect(throws: (any Error).self) { try await key.update(id, update) }
         await #expect(throws: (any Error).self) { try await key.delete(id) }
