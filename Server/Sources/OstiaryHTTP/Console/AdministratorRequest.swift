@@ -22,7 +22,7 @@ struct AdministratorRequest {
     }
 
     /// The operations on event endpoints.
-    var events: EventAdministration { page.console.events(administration.actor) }
+    var events: EventAdministration { administration.events }
 
     /// The operations on the messages of all apps.
     var messages: MessageAdministration? { administration.messages }

@@ -14,18 +14,14 @@ package final class Console: AdminConsole {
     let settings: ConsoleSettings
     /// The server's apps and what they share.
     let server: AdministeredServer
-    /// Returns the operations on event endpoints on behalf of an administrator.
-    let events: @Sendable (AdministrationActor) -> EventAdministration
 
     package init(
-        provider: OpenIDProvider, frame: Branding, settings: ConsoleSettings, server: AdministeredServer,
-        events: @escaping @Sendable (AdministrationActor) -> EventAdministration
+        provider: OpenIDProvider, frame: Branding, settings: ConsoleSettings, server: AdministeredServer
     ) {
         self.provider = provider
         self.frame = frame
         self.settings = settings
         self.server = server
-        self.events = events
     }
 
     /// The age of an authentication that dangerous actions accept, in seconds.

@@ -204,8 +204,7 @@ struct ServerServices {
                 origins: resolved.consoleOrigins,
                 providerOrigin: resolved.hasConsoleOnMainListener ? "" : resolved.origin,
                 configuration: resolved.shown, version: Version.current),
-            server: dependencies.administered,
-            events: { [dependencies] in dependencies.eventAdministration(as: $0) })
+            server: dependencies.administered)
     }
 
     private func connectionLimits(_ limits: ServerLimits) -> ConnectionLimits {

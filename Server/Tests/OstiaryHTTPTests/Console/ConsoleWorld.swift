@@ -38,12 +38,7 @@ struct ConsoleWorld {
             server: AdministeredServer(
                 apps: [AdministeredApp(engine: engine, title: "Accounts", contract: nil, basePath: "/idp")],
                 store: engine.ports.store, keys: engine.ports.keys, system: engine.ports.system,
-                inMemoryRateLimiter: engine.ports.inMemoryRateLimiter, report: { "incident: \($0)" }),
-            events: { [app = engine.app.name] actor in
-                EventAdministration(
-                    store: engine.ports.store, keys: engine.ports.keys, system: engine.ports.system,
-                    urls: EventURLPolicy(), apps: [app], actor: actor)
-            })
+                inMemoryRateLimiter: engine.ports.inMemoryRateLimiter, report: { "incident: \($0)" }))
     }
 
     func browser() -> Browser {
