@@ -13,6 +13,8 @@ extension AccountRecord {
         roles = account.roles.map { role in role.scope.map { "\(role.role)@\($0)" } ?? role.role }
         active = account.isActive
         authProvider = account.providers.first ?? "local"
+        let values = account.attributes.compactMapValues { AttributeValue($0) }
+        if !values.isEmpty { attributes = values }
         createdAt = account.createdAt.formatted(.iso8601)
     }
 }

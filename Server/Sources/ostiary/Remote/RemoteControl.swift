@@ -34,8 +34,16 @@ final class RemoteControl: Control {
         switch command {
         case .listAccounts(let position): return try await accounts(in: app, after: position)
         case .showAccount(let who): return .account(try await record(of: account(who, in: app)))
-        case .createAccount(let record, let password):
+        case .createAccount(let record, let attributes, let password):
+            guard attributes.isEmpty else { throw Self.withoutTypes }
             return .account(try await create(record, password: password, in: app))
+        case .updateAccount(let who, let fullName, let attributes, let removed):
+            guard attributes.isEmpty else { throw Self.withoutTypes }
+            let patch = AdminAccountPatch(
+                fullName: fullName.map { .set($0) } ?? .keep,
+                attributes: removed.isEmpty ? nil : Dictionary(removed.map { ($0, .null) }) { first, _ in first })
+            let id = try await account(who, in: app).id
+            return .account(AccountRecord(try await admin.updateAccount(id, in: app, patch)))
         case .setActive(let isActive, let who):
             let id = try await account(who, in: app).id
             if isActive {
@@ -66,6 +74,11 @@ final class RemoteControl: Control {
             if let reply = try await performOnRoles(command, in: app) { return reply }
             throw AdministrationProblem("this command works on the server's own machine, without --server")
         }
+    }
+
+    /// The error for attributes as texts: the configuration, which declares their types, is on the server's machine.
+    private static var withoutTypes: AdministrationProblem {
+        AdministrationProblem("--set works on the server's own machine, without --server")
     }
 
     // MARK: Accounts
