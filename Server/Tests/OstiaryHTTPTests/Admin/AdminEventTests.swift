@@ -88,7 +88,7 @@ import Testing
         for _ in 0..<3 { _ = try await admin.ask("POST", "/events/endpoints/\(endpoint.id)/test", key: key) }
         let first = try await admin.get("/events/deliveries?limit=2", key: key).read(AdminPage<AdminEventDelivery>.self)
         let rest = try await admin.ask(
-            "/events/deliveries?limit=2&cursor=\(try #require(first.nextCursor))", key: key
+            "GET", "/events/deliveries?limit=2&cursor=\(try #require(first.nextCursor))", key: key
         ).read(AdminPage<AdminEventDelivery>.self)
         #expect(first.items.count == 2 && rest.items.count == 1 && rest.nextCursor == nil)
         let again = try await admin.ask("POST", "/events/deliveries/\(rest.items[0].id)/redeliver", key: key)

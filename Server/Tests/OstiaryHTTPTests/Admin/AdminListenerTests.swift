@@ -44,10 +44,12 @@ import Testing
     @Test func `serves metrics and health to any host, and no app`() async throws {
         try await run(isAdminListener: true) { server, key in
             for path in ["/metrics", "/healthz", "/readyz"] {
-                #expect(try await server.ask("GET", path, host: "ostiary.internal").status == 200)
+                let answer = try await server.ask("GET", path, host: "ostiary.internal")
+                #expect(answer.status == 200)
             }
             for path in ["/clarity/verify", "/vici/api/auth/me", "/idp", "/admin", "/admin/", "/administrator"] {
-                #expect(try await server.ask("GET", path, ["Authorization": key]).status == 404)
+                let answer = try await server.ask("GET", path, ["Authorization": key])
+                #expect(answer.status == 404)
             }
         }
     }

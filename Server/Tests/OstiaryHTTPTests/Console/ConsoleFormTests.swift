@@ -1,3 +1,4 @@
+import OstiaryStore
 import Foundation
 import OstiaryCore
 import OstiaryEngine

@@ -1,3 +1,4 @@
+import OstiaryContracts
 import Foundation
 import OstiaryCore
 import OstiaryEngine

@@ -1,3 +1,5 @@
+import OstiaryContracts
+import OstiaryStore
 import Foundation
 import OstiaryCore
 import OstiaryEngine
