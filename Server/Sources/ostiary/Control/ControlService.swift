@@ -55,8 +55,11 @@ struct ControlService: Sendable {
         case .selectEvents(let filter, let position):
             return try await selectedEvents(of: name, filter, after: position?.position, as: actor)
         case .listMessages(let state, let limit):
-            guard let known = state.map(Message.State.init(rawValue:)) ?? .some(nil) else {
-                throw AdministrationProblem("a message is queued, sent or failed")
+            let known = try state.map { text throws(AdministrationProblem) in
+                guard let known = Message.State(rawValue: text) else {
+                    throw AdministrationProblem("a message is queued, sent or failed")
+                }
+                return known
             }
             let (page, _) = try await messages(of: name, as: actor).messages(
                 known, limit: min(limit, ControlCommand.pageSize))
