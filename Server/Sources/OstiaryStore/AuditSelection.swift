@@ -18,6 +18,14 @@ struct AuditSelection {
             }
         }
 
+        /// The clause that selects an index. SQLite would choose by the number of conditions; PostgreSQL has statistics.
+        func using(_ index: String) -> String {
+            switch self {
+            case .sqlite: "INDEXED BY \(index)"
+            case .postgres: ""
+            }
+        }
+
         /// A column that must not select the index. SQLite has no statistics of the columns' values; PostgreSQL has.
         func withoutIndex(_ column: String) -> String {
             switch self {
@@ -71,8 +79,13 @@ struct AuditSelection {
                 "(happened_at, number) \(comparison) (\(time), \(value(.integer(Int64(position.number)))))")
         }
         let direction = isDescending ? " DESC" : ""
+        let index =
+            isByAccount
+            ? "audit_event_account"
+            : isRefusal ? "audit_event_refusal" : query.action != nil ? "audit_event_action" : "audit_event_app"
+        if isByAccount { conditions.append("account_id IS NOT NULL") }
         sql = """
-            SELECT number, \(RowReader.auditEventColumns) FROM audit_event
+            SELECT number, \(RowReader.auditEventColumns) FROM audit_event \(dialect.using(index))
             WHERE \(conditions.joined(separator: " AND "))
             ORDER BY happened_at\(direction), number\(direction) LIMIT \(value(.integer(Int64(limit))))
             """

@@ -40,7 +40,14 @@ extension PostgresSchema {
         "CREATE INDEX message_record_recipient ON message_record (app, recipient_hash, created_at, id)",
         "CREATE INDEX message_record_time ON message_record (created_at)",
         "CREATE INDEX message_record_sealed ON message_record (useful_until) WHERE sealed IS NOT NULL",
-        "ALTER TABLE audit_event ADD COLUMN details text",
+        // Another collation rewrites no row, and no index contained these columns.
+        """
+        ALTER TABLE audit_event
+            ADD COLUMN details text,
+            ALTER COLUMN account_id TYPE text COLLATE "C",
+            ALTER COLUMN action TYPE text COLLATE "C",
+            ALTER COLUMN outcome TYPE text COLLATE "C"
+        """,
         "CREATE INDEX audit_event_app ON audit_event (app, happened_at, number)",
         """
         CREATE INDEX audit_event_account ON audit_event (app, account_id, happened_at, number)
