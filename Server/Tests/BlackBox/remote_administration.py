@@ -151,7 +151,7 @@ def refusals(machines):
     machines.refused("not a key", machines.remote(*listing, key="a b"), VARIABLE)
     wrong = "ostk_0123456789abcdef_" + "A" * 43
     done = machines.remote(*listing, key=wrong)
-    machines.refused("a wrong key", done, "invalid_key")
+    machines.refused("a wrong key", done, "service_key_unknown")
     machines.checks.that("the key is not printed", wrong not in done.stderr + done.stdout)
     machines.refused("a missing scope", machines.remote(*listing, key=machines.create_key("stats:read")), "accounts:read")
     machines.refused("another app", machines.remote("users", "list", "--app", "nothere"), "not_found")
