@@ -27,7 +27,7 @@ def run(walk):
             framed = site.put(f"/frame/{len(site.pages)}", f'<iframe src="{walk.admin}{path}/delete"></iframe>')
             browser.open(origin + framed)
             browser.driver.switch_to.frame(0)
-            checks.that(f"no page is shown in a frame of {told}", not browser.all("h1"), "nothing", "the page")
+            checks.that(f"no page is shown in a frame of {told}", not browser.all("form, input, main"), "nothing", "the page")
             browser.driver.switch_to.default_content()
         link = site.put("/link", f'<a id=link href="{walk.admin}{path}">Look</a>')
         browser.open(site.cross_site + link)
@@ -74,7 +74,7 @@ def headers(walk, path, cookie):
                        ("two", [("Cookie", f"{COOKIE}={cookie}; {COOKIE}={cookie}")])):
         checks.equal(f"with {told} the page asks for a sign-in", 302, wire.get(path, headers=sent).status)
     rebound = wire.get(path, headers=[("Cookie", f"{COOKIE}={cookie}"), ("Host", "attacker.example")])
-    checks.equal("a page of a host that this machine is not called is refused", 421, rebound.status)
+    checks.that("a page of a host that this machine is not called is refused", rebound.status in (400, 421), "400 or 421", rebound.status)
 
 
 def role_loss(walk):

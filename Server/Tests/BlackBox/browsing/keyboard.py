@@ -14,7 +14,7 @@ PLACE = """
 const e = document.activeElement;
 return e === document.body ? "" : e.name || e.getAttribute("href")?.split("?")[0] || e.type || e.tagName.toLowerCase();
 """
-STOPS = 25
+STOPS = 40
 
 
 def run(walk):
