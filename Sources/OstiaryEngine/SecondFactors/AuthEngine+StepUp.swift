@@ -56,6 +56,10 @@ extension AuthEngine {
     public func requireAuthentication(
         of bearer: AuthenticatedSession, level: AuthenticationLevel?, maximumAgeSeconds: Int?
     ) async throws(AuthError) -> SessionAuthentication {
+        if bearer.session.actor != nil, level == nil, maximumAgeSeconds == nil {
+            // The owner has not authenticated, and no condition asks for it.
+            return SessionAuthentication(level: .aal1, time: bearer.session.createdAt, methods: [])
+        }
         do {
             try await requireFactor(of: bearer)
             return try await qualified(bearer, level: level, maximumAgeSeconds: maximumAgeSeconds)
