@@ -38,7 +38,7 @@ import Testing
         let admin = "admin: {listen: 127.0.0.1:3002, public_url: \"\(url)\"}"
         let configuration = try read("mode: development\n\(admin)\napps: {vici: {contract: vici}}")
         #expect(configuration.adminPublicURL == "https://admin.example.com")
-        #expect(configuration.show().contains("public_url: https://admin.example.com\n"))
+        #expect(configuration.show().contains("public_url: \"https://admin.example.com\"\n"))
     }
 
     @Test func `PT-07: production is not called development`() throws {
