@@ -60,13 +60,13 @@ struct CustomerBackend {
     /// Receives a delivery of the server.
     private func receive(_ request: Request) async throws -> HTTPResponse.Status {
         let body = try await request.body.collect(upTo: 1 << 16)
-        let names = ["webhook-id", "webhook-timestamp", "webhook-signature"].compactMap { HTTPField.Name($0) }
-        let headers = names.compactMap { name in request.headers[name].map { (name.canonicalName, $0) } }
+        let headers = request.headers.filter { $0.name.canonicalName.hasPrefix("webhook-") }
+            .map { ($0.name.canonicalName, $0.value) }
         let event: WebhookEvent
         do {
-            event = try verifier.verify(body.readableBytesView, headers: Dictionary(uniqueKeysWithValues: headers))
+            event = try verifier.verify(body.readableBytesView, headers: Dictionary(headers) { first, _ in first })
         } catch {
-            throw HTTPError(.unauthorized, message: error.description)
+            throw HTTPError(.unauthorized, message: "\(error)")
         }
         if event.type == "account.created", let account = event.account {
             await customers.add(account, by: event.id)
