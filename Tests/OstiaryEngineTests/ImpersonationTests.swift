@@ -106,7 +106,7 @@ import Testing
         #expect(events.map(\.session) == [impersonation.session, impersonation.session])
     }
 
-    /// What an administrator who acts for an account may do with an operation.
+    /// The decision on an operation of an administrator who acts for an account.
     private enum Decision {
         case permitted
         /// The operation is the owner's alone.

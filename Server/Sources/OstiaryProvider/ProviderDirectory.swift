@@ -35,7 +35,7 @@ package enum ProviderDirectory {
         var app = AppSettings(
             name: try AppName(appName),
             rules: AppRules(identifier: .email, accessTokenSeconds: browserSessionSeconds))
-        // Without an administrator nobody could sign in to the console any more.
+        // Without an administrator no account could sign in to the console any more.
         app.keptRole = User.adminRole
         return app
     }

@@ -6,7 +6,7 @@ import OstiaryEngine
 import OstiaryTesting
 import Testing
 
-/// What the worker keeps of messages that leave the queue.
+/// The records that the worker keeps of messages that leave the queue.
 @Suite struct MessageRecordTests {
     private let bench = Bench()
 

@@ -171,7 +171,7 @@ extension AccountRecord {
 }
 
 extension AdministrationProblem {
-    /// The refusal of an account that nobody could sign in to.
+    /// The refusal of an account without a way to sign in.
     static var withoutIdentifier: AdministrationProblem {
         AdministrationProblem(
             .invalid, code: "missing", "an email, username, phone_number or provider_subject is needed")

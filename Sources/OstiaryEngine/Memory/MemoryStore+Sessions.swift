@@ -137,7 +137,7 @@ extension MemoryTables {
             session: session.asStored, number: nextNumber(),
             attachment: attachment.map { SessionAttachment(bytes: $0, version: 0) })
         apps[session.app]?.rows[session.accountID]?.sessions.append(session.id)
-        // An administrator who acts for the account signs nobody in.
+        // An administrator who acts for the account opens no session.
         guard session.actor == nil else { return }
         apps[session.app]?.rows[session.accountID]?.lastSignInAt = session.createdAt.asStored
         noteActivity(of: session.accountID, in: session.app, at: session.createdAt)

@@ -2,8 +2,8 @@ import OstiaryCore
 
 /// The operations that an administrator may perform who acts for an account.
 ///
-/// Everything that is not listed is the owner's alone, so that an operation that is added later is refused until somebody
-/// decides otherwise: credentials, factors, identifiers, sessions, signing keys and the account itself.
+/// Everything that is not listed is the owner's alone, so that an operation that is added later is refused until this list
+/// names it: credentials, factors, identifiers, sessions, signing keys and the account itself.
 enum ImpersonationPolicy {
     /// The longest session, in seconds.
     static let maximumSeconds = 900

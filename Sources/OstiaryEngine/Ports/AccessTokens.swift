@@ -39,7 +39,7 @@ public struct AccessTokenRequest: Hashable, Sendable {
     public var authentication: SessionAuthentication?
     /// The `sub` of `act`, the administrator who acts for the subject; `nil` for a token without it. Source: RFC 8693 §4.1.
     public var actor: String?
-    /// The claims that a hook adds. Tokens that nobody but the server reads omit them.
+    /// The claims that a hook adds. Tokens that only the server reads omit them.
     public var furtherClaims = TokenClaims.none
 
     /// Creates a request from its parts.

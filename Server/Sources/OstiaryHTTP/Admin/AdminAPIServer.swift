@@ -132,7 +132,7 @@ package struct AdminAPIServer: Sendable {
 
     // MARK: Audit log
 
-    /// What a request concerns, as far as its key reaches it.
+    /// The subjects of a request, as far as its key reaches them.
     private struct AuditSubject {
         var app: AppName?
         var account: AccountID?

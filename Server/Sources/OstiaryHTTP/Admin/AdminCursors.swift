@@ -6,7 +6,7 @@ import OstiaryEngine
 /// accept it.
 struct AdminCursors: Sendable {
     let keys: KeyRing
-    /// What the cursors belong to: the path, and the filters.
+    /// The scope of the cursors: the path, and the filters.
     let binding: [String]
 
     private static let tagBytes = 16

@@ -2,7 +2,7 @@ import OstiaryAdminAPI
 package import OstiaryContracts
 package import OstiaryEngine
 
-/// What administrators reach below `/admin`: the admin API, and the console.
+/// The services below `/admin`: the admin API, and the console.
 package struct AdminServer: Sendable {
     let api: AdminAPIServer
     let hosts: AdminHosts

@@ -1,5 +1,5 @@
 extension PostgresSchema {
-    /// What administrators search accounts by.
+    /// The columns and indexes by which administrators search accounts.
     ///
     /// In the collation "C" `lower()` changes ASCII letters alone, as canonical forms do, and an index has texts in the order of
     /// their bytes. The table of roles is derived from the column, and only by triggers: no statement forgets it, and earlier

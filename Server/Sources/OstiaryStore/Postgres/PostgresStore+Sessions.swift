@@ -9,7 +9,7 @@ extension PostgresStore {
     package func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
         var statements = Self.lockingActor(of: session)
         statements += Self.adding(session, credentialVersion: credentialVersion, attachment: attachment)
-        // An administrator who acts for the account ends none of its sessions, and signs nobody in.
+        // An administrator who acts for the account ends none of its sessions, and opens none.
         if session.actor == nil {
             statements.append(
                 Self.endingOldestSessions(

@@ -169,7 +169,7 @@ extension Database {
                 "INSERT INTO session_attachment (session, bytes, version) VALUES (?1, ?2, 0)",
                 [lastInsertedRowID, Data(attachment)])
         }
-        // An administrator who acts for the account signs nobody in.
+        // An administrator who acts for the account opens no session.
         if session.actor == nil {
             try noteActivity(of: session.accountID, in: session.app, at: session.createdAt, isSignIn: true)
         }

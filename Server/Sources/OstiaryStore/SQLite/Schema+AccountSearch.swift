@@ -1,5 +1,5 @@
 extension Schema {
-    /// What administrators search accounts by.
+    /// The columns and indexes by which administrators search accounts.
     ///
     /// `lower()` changes ASCII letters alone, as canonical forms do. The table of roles is derived from the column, and only by
     /// triggers: no statement forgets it.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OstiaryHTTP
 
-/// What the console's pages show, and to whom.
+/// The content of the console's pages, and their access.
 struct ConsolePageTests {
     static let pages = [
         "/admin", "/admin/people", "/admin/people/new", "/admin/audit", "/admin/messages", "/admin/events",

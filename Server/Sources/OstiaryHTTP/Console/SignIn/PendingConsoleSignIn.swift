@@ -6,7 +6,7 @@ import OstiaryProvider
 
 /// A sign-in at the console from which the browser has not returned yet, sealed in a cookie of that browser.
 ///
-/// `Lax`, since the provider may be at another site. It signs nobody in: the code in the return's URL does.
+/// `Lax`, since the provider may be at another site. It does not sign in: the code in the return's URL does.
 struct PendingConsoleSignIn: Codable {
     var state: String
     var verifier: String
