@@ -51,6 +51,9 @@ extension AuthError {
         case .refreshTokenReused: PersonText.refreshTokenReused
         case .signatureRefused:
             "The server does not accept how this device signs. Check the date and time of the device."
+        case .invalidDPoPProof, .useDPoPNonce:
+            "The server does not accept the key of this device. Check the date and time of the device."
+        case .dpopRequired: PersonText.dpopRequired
         case .signingKeyAlreadyIssued: PersonText.sessionEnded
         case .stepUpRequired: PersonText.stepUpRequired
         case .accountDisabled: PersonText.accountDisabled

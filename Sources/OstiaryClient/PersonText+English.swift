@@ -19,6 +19,7 @@ extension PersonText {
     package static let forbidden = "Your account is not allowed to do this."
     package static let challengeRefused = "This step has expired. Sign in again."
     package static let credentialRefused = "The passkey could not be verified. Try again."
+    package static let dpopRequired = "This version of the app can no longer sign in. Update the app."
     package static let factorRequired = "The account needs this second factor."
     package static let factorLimitReached = "The account has as many second factors as possible. Remove one first."
     package static let stepUpRequired = "To confirm that it is you, sign in again, then do it within five minutes."

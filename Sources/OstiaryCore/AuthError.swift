@@ -22,6 +22,15 @@ public enum AuthError: Error, Hashable, Sendable {
     case signatureRefused
     /// The session's signing key was issued before, and the request carried no current refresh token of the session.
     case signingKeyAlreadyIssued
+    /// The session is bound to a key, or the app requires it, and the request has no proof of the key, or one that is
+    /// rejected: of another key, too old, replayed, or made for another request or access token. The error does not
+    /// distinguish these. Source: RFC 9449 §7.1.
+    case invalidDPoPProof
+    /// The proof lacks a current nonce of the server: repeat the request with this one. Source: RFC 9449 §8.
+    case useDPoPNonce(nonce: String)
+    /// The app requires that sessions are bound to a key: the request that opens the session has no proof, or the session
+    /// was opened without one and has ended.
+    case dpopRequired
     /// The operation requires a more recent or a stronger authentication: answer the challenge, or sign in again, then
     /// repeat the operation. The session stays valid.
     case stepUpRequired(StepUpRequirement)
@@ -94,6 +103,9 @@ extension AuthError {
         case .accountDisabled: "account_disabled"
         case .signatureRefused: "signature_refused"
         case .signingKeyAlreadyIssued: "signing_key_already_issued"
+        case .invalidDPoPProof: "invalid_dpop_proof"
+        case .useDPoPNonce: "use_dpop_nonce"
+        case .dpopRequired: "dpop_required"
         case .stepUpRequired: "step_up_required"
         case .refreshTokenInvalid: "refresh_token_invalid"
         case .refreshTokenReused: "refresh_token_reused"

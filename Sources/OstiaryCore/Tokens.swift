@@ -7,9 +7,15 @@ public struct Tokens: Hashable, Sendable {
     public var expiresIn: Duration?
     /// The token that ``Refresh`` exchanges for new tokens; nil for contracts without refresh.
     public var refreshToken: Secret<String>?
+    /// `true` if the tokens are bound to a key, which every request proves; `false` also for tokens of a contract that does
+    /// not send their type. Source: RFC 9449 §5.
+    public var isBound: Bool
 
     /// Creates a token set from its parts.
-    public init(accessToken: Secret<String>, expiresIn: Duration?, refreshToken: Secret<String>?) {
+    public init(
+        accessToken: Secret<String>, expiresIn: Duration?, refreshToken: Secret<String>?, isBound: Bool = false
+    ) {
+        self.isBound = isBound
         self.accessToken = accessToken
         self.expiresIn = expiresIn
         self.refreshToken = refreshToken
@@ -57,15 +63,17 @@ extension SignedIn: OperationAnswer {
 }
 
 extension Tokens: OperationAnswer {
-    /// The only token type that Ostiary issues. Source: RFC 6750.
+    /// The type of tokens that are not bound to a key. Source: RFC 6750.
     public static let type = "Bearer"
+    /// The type of tokens that are bound to a key. Source: RFC 9449 §5.
+    public static let boundType = "DPoP"
 
     /// The answer's content by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.accessToken, accessToken)
         fields.set(.refreshToken, refreshToken)
-        fields.set(.tokenType, Self.type)
+        fields.set(.tokenType, isBound ? Self.boundType : Self.type)
         fields[.expiresIn] = expiresIn.map { .integer(Int($0.components.seconds)) }
         return fields
     }
@@ -77,7 +85,8 @@ extension Tokens: OperationAnswer {
         self.init(
             accessToken: try required(Self.token(.accessToken, in: fields), .accessToken),
             expiresIn: try fields.integer(.expiresIn).map { .seconds($0) },
-            refreshToken: try Self.token(.refreshToken, in: fields))
+            refreshToken: try Self.token(.refreshToken, in: fields),
+            isBound: (try? fields.text(.tokenType))?.utf8.elementsEqual(Self.boundType.utf8) ?? false)
     }
 
     /// Returns a token that can be sent in a header; nil if the field is absent. Any other text must not replace a

@@ -94,6 +94,7 @@ import Testing
                 Challenge(
                     name: Challenge.secondFactor, token: Secret("t"), methods: [.passkey, .totp, .recoveryCode],
                     expiresInSeconds: 300, rememberDeviceDays: 30)),
+            .invalidDPoPProof, .useDPoPNonce(nonce: "n-0nce"), .dpopRequired,
             .challengeRefused, .credentialRefused, .factorRequired, .factorLimitReached,
             .stepUpRequired(StepUpRequirement()), .stepUpRequired(StepUpRequirement(maximumAgeSeconds: 300)),
             .stepUpRequired(

@@ -34,6 +34,8 @@ import Testing
         (.registrationTokenRefused, "registration_token_refused"),
         (.identifierTaken, "identifier_taken"),
         (.stepUpRequired(StepUpRequirement()), "step_up_required"),
+        (.invalidDPoPProof, "invalid_dpop_proof"), (.useDPoPNonce(nonce: "n"), "use_dpop_nonce"),
+        (.dpopRequired, "dpop_required"),
         (.challengeRefused, "challenge_refused"),
         (.credentialRefused, "credential_refused"),
         (.factorRequired, "factor_required"),

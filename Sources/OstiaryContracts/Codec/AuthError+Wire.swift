@@ -11,7 +11,7 @@ extension AuthError {
         case .wrongCredentials, .invalidAccessToken, .sessionRevoked, .accountDisabled, .signatureRefused,
             .refreshTokenInvalid,
             .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked, .identityTokenInvalid, .challengeRequired,
-            .challengeRefused:
+            .challengeRefused, .invalidDPoPProof, .useDPoPNonce, .dpopRequired:
             401
         case .forbidden, .missingPermission, .impersonated, .confirmationRequired, .signingKeyAlreadyIssued,
             .stepUpRequired:
@@ -34,6 +34,8 @@ extension AuthError {
         case .stepUpRequired(let requirement): requirement.header
         case _ where status != 401: nil
         case .wrongCredentials, .challengeRequired, .challengeRefused: "Bearer"
+        case .invalidDPoPProof, .useDPoPNonce: DPoPHeader.challenge(error: code)
+        case .dpopRequired: DPoPHeader.challenge(error: nil)
         // The token is valid. A proxy forwards this header and not the body, so the header must report the signature
         // too.
         case .signatureRefused: SignatureRefusal.challenge
@@ -75,6 +77,7 @@ struct RefusalDetails {
     var limit = 0
     var challenge: Challenge?
     var stepUp = StepUpRequirement()
+    var nonce = ""
 }
 
 extension AuthError {
@@ -91,7 +94,7 @@ extension AuthError {
             .notConfigured, .confirmationRequired, .registrationTokenRefused,
             .tooManyAttempts(retryAfterSeconds: details.retryAfterSeconds),
             .busy(retryAfterSeconds: details.retryAfterSeconds), .unavailable(incident: details.incident),
-            .stepUpRequired(details.stepUp),
+            .stepUpRequired(details.stepUp), .invalidDPoPProof, .useDPoPNonce(nonce: details.nonce), .dpopRequired,
         ]
         guard code.isShortASCII(atMost: 128) else { return nil }
         if let error = plain.first(where: { $0.code == code }) {

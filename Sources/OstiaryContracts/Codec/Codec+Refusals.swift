@@ -26,6 +26,7 @@ extension Codec {
             members += Self.members(challenge)
         case .stepUpRequired(let requirement):
             if let challenge = requirement.challenge { members += Self.members(challenge) }
+        case .useDPoPNonce(let nonce): response.headers[DPoPHeader.nonce] = nonce
         default: break
         }
         response.headers["www-authenticate"] = error.challenge
@@ -129,6 +130,7 @@ extension Codec {
         details.challenge = Self.challenge(in: body)
         details.stepUp = StepUpRequirement(
             challenge: details.challenge, header: response.headers["www-authenticate"] ?? "")
+        details.nonce = DPoPHeader.nonce(in: response) ?? ""
         if case .string(let code) = body[Key.code] {
             if let error = AuthError(code: code, details) { return error }
             if response.status == 400, kind.description.takesAttributes,

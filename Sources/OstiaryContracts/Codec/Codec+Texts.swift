@@ -17,6 +17,9 @@ extension Codec {
         case .accountDisabled: return "The account is disabled."
         case .signatureRefused: return "The request's signature is missing or not valid."
         case .signingKeyAlreadyIssued: return "The signing key of this session was issued before."
+        case .invalidDPoPProof: return "The request's proof of its key is missing or not valid."
+        case .useDPoPNonce: return "The request's proof of its key needs a current nonce."
+        case .dpopRequired: return "This version of the app can no longer sign in. Update it."
         case .stepUpRequired(let requirement):
             return requirement.challenge == nil ? "Sign in again to do this." : "Confirm that it is you to do this."
         case .refreshTokenInvalid: return "The refresh token is not valid."

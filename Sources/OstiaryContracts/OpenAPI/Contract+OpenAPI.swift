@@ -8,12 +8,14 @@ extension Contract {
     ///   - version: The version of the API, not of OpenAPI.
     ///   - serverURL: The base URL of the app on its server; `/` if nil.
     ///   - attributes: The account attributes that the app declares.
+    ///   - bindsTokens: `true` for an app whose tokens may be bound to a key, which requests prove. Source: RFC 9449.
     ///
     /// Source: OpenAPI Specification 3.1.0.
     public func openAPI(
-        title: String? = nil, version: String = "1", serverURL: String? = nil, attributes: AttributeDefinitions = .none
+        title: String? = nil, version: String = "1", serverURL: String? = nil, attributes: AttributeDefinitions = .none,
+        bindsTokens: Bool = false
     ) -> JSON {
-        let document = OpenAPIDocument(contract: self, attributes: attributes)
+        let document = OpenAPIDocument(contract: self, attributes: attributes, bindsTokens: bindsTokens)
         return [
             "openapi": "3.1.0",
             "info": [
@@ -26,7 +28,7 @@ extension Contract {
             "components": [
                 "schemas": ["User": document.userSchema, "Failure": document.failureSchema],
                 "responses": document.failureResponses,
-                "securitySchemes": ["bearer": ["type": "http", "scheme": "bearer"]],
+                "securitySchemes": document.securitySchemes,
             ],
         ]
     }
@@ -37,6 +39,8 @@ struct OpenAPIDocument {
     let contract: Contract
     /// The account attributes that the app declares.
     let attributes: AttributeDefinitions
+    /// `true` if the app's tokens may be bound to a key.
+    var bindsTokens = false
 
     /// The operations by path, in the contract's order, followed by the endpoints that every app has.
     var paths: JSON {
@@ -100,7 +104,7 @@ struct OpenAPIDocument {
                 "name": .string(contract.spelling(of: field)), "in": "path", "required": true, "schema": schema,
             ]
         }
-        let inHeader = kind.description.opensSession ? [deviceTokenParameter] : []
+        let inHeader = (kind.description.opensSession ? [deviceTokenParameter] : []) + proofParameters(of: kind)
         guard endpoint.method == .get else { return inPath + inHeader }
         let inQuery = (endpoint.takes ?? []).map { use -> JSON in
             [
@@ -113,8 +117,8 @@ struct OpenAPIDocument {
 
     private func security(_ authorization: OperationDescription.Authorization) -> JSON {
         switch authorization {
-        case .required: [["bearer": []]]
-        case .optional: [["bearer": []], [:]]
+        case .required: .array(accessTokens)
+        case .optional: .array(accessTokens + [[:]])
         case .none: []
         }
     }

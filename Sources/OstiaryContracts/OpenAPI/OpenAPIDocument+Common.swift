@@ -27,7 +27,7 @@ extension OpenAPIDocument {
                     "schema": ["type": "string", "pattern": "^[A-Za-z0-9_.:/-]{1,128}$"],
                 ],
             ],
-            "security": [["bearer": []]],
+            "security": .array(accessTokens),
             "responses": .object(
                 [
                     JSON.Member(

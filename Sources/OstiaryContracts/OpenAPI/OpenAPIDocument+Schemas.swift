@@ -101,7 +101,7 @@ extension OpenAPIDocument {
         case .createdAt, .lastUsedAt: ["type": "string", "format": "date-time"]
         case .acr: ["type": "string", "enum": .array(AuthenticationLevel.allCases.map { .string($0.rawValue) })]
         case .redirectUri, .oauthUrl, .otpauthUri: ["type": "string", "format": "uri"]
-        case .tokenType: ["type": "string", "const": .string(Tokens.type)]
+        case .tokenType: tokenTypeSchema
         default: ["type": "string"]
         }
     }

@@ -22,6 +22,7 @@ extension AuthTexts {
             .challengeRequired: "One more step is needed to sign in, which this app cannot take.",
             .challengeRefused: PersonText.challengeRefused,
             .credentialRefused: PersonText.credentialRefused,
+            .dpopRequired: PersonText.dpopRequired,
             .factorRequired: PersonText.factorRequired,
             .factorLimitReached: PersonText.factorLimitReached,
             .forbidden: PersonText.forbidden,

@@ -55,6 +55,7 @@ extension AuthTexts {
         case .tooManyAttempts(let seconds): self(.tooManyAttempts, ["wait": wait(.seconds(seconds))])
         case .unavailable(nil): self(.unavailableWithoutIncident)
         case .unavailable(let incident?): self(.unavailable, ["incident": Self.cut(incident)])
+        case .invalidDPoPProof, .useDPoPNonce: self(.rejected)
         case .missingPermission, .impersonated: self(.forbidden)
         // A backend without error codes provides the message.
         case .rejected(_, let message): message.isEmpty ? self(.rejected) : Self.cut(message)

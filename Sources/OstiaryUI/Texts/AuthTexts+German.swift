@@ -28,6 +28,7 @@ extension AuthTexts {
             .challengeRequired: "Zur Anmeldung fehlt noch ein Schritt, den diese App nicht kann.",
             .challengeRefused: "Dieser Schritt ist abgelaufen. Melden Sie sich neu an.",
             .credentialRefused: "Der Passkey konnte nicht geprüft werden. Versuchen Sie es noch einmal.",
+            .dpopRequired: "Diese Version der App kann sich nicht mehr anmelden. Aktualisieren Sie die App.",
             .factorRequired: "Das Konto braucht diesen zweiten Faktor.",
             .factorLimitReached:
                 "Das Konto hat so viele zweite Faktoren wie möglich. Entfernen Sie zuerst einen.",

@@ -36,6 +36,8 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case challengeRefused = "challenge_refused"
     /// The refusal of a passkey's registration.
     case credentialRefused = "credential_refused"
+    /// The refusal of an app version that cannot bind its session to a key.
+    case dpopRequired = "dpop_required"
     /// The refusal to remove the last second factor.
     case factorRequired = "factor_required"
     /// The refusal of a further second factor.

@@ -49,12 +49,13 @@ extension EnglishTexts {
         switch error {
         case .invalid(let field, let problem): text(of: problem, in: field)
         // No page has a field for an attribute of the app.
-        case .malformedRequest, .signatureRefused, .invalidAttribute:
+        case .malformedRequest, .signatureRefused, .invalidAttribute, .invalidDPoPProof, .useDPoPNonce:
             "We cannot read this request. Go back and try again."
         case .wrongCredentials: "The email or the password is not correct. Check both and try again."
         case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired,
             .refreshTokenRevoked, .signingKeyAlreadyIssued:
             "Your session has ended. Sign in again."
+        case .dpopRequired: "The app can no longer sign in here. Update it."
         case .stepUpRequired: "To confirm that it is you, sign in again, then do it within five minutes."
         case .accountDisabled: "This account is disabled. Ask whoever runs the app."
         case .codeRefused: "The code is not correct or no longer valid. Ask for a new one."

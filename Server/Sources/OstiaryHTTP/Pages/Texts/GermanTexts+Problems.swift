@@ -52,13 +52,14 @@ extension GermanTexts {
         switch error {
         case .invalid(let field, let problem): text(of: problem, in: field)
         // No page has a field for an attribute of the app.
-        case .malformedRequest, .signatureRefused, .invalidAttribute:
+        case .malformedRequest, .signatureRefused, .invalidAttribute, .invalidDPoPProof, .useDPoPNonce:
             "Diese Anfrage können wir nicht lesen. Gehen Sie zurück und versuchen Sie es noch einmal."
         case .wrongCredentials:
             "E\u{2011}Mail-Adresse oder Passwort stimmt nicht. Prüfen Sie beides und versuchen Sie es noch einmal."
         case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired,
             .refreshTokenRevoked, .signingKeyAlreadyIssued:
             "Ihre Sitzung ist zu Ende. Melden Sie sich neu an."
+        case .dpopRequired: "Die App kann sich so nicht mehr anmelden. Aktualisieren Sie sie."
         case .stepUpRequired:
             "Melden Sie sich zur Bestätigung neu an und wiederholen Sie es innerhalb von fünf Minuten."
         case .accountDisabled: "Dieses Konto ist gesperrt. Wenden Sie sich an den Betreiber der App."
