@@ -130,7 +130,8 @@ let package = Package(
         // What the tests of several targets share: processes and sockets, parts of the engine, parts of the client.
         .target(name: "OstiaryTestSupport", path: "Tests/Support", swiftSettings: settings),
         .target(
-            name: "OstiaryEngineTestSupport", dependencies: ["OstiaryCore", "OstiaryEngine", "OstiaryTesting"],
+            name: "OstiaryEngineTestSupport",
+            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryTesting", crypto],
             path: "Tests/EngineSupport", swiftSettings: settings),
         .target(
             name: "OstiaryClientTestSupport",
@@ -143,7 +144,8 @@ let package = Package(
         .testTarget(
             name: "OstiaryEngineTests",
             dependencies: [
-                "OstiaryCore", "OstiaryEngine", "OstiaryClient", "OstiaryTesting", "OstiaryEngineTestSupport", crypto,
+                "OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient", "OstiaryTesting",
+                "OstiaryEngineTestSupport", crypto,
             ],
             exclude: ["Mistakes"], swiftSettings: settings),
         // What `make fuzz` runs, and the tests replay.

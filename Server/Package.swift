@@ -218,7 +218,9 @@ let package = Package(
         .testTarget(
             name: "OstiaryStoreTests",
             dependencies: [
-                "OstiaryStore", engine, "OstiaryPostgres", "PostgresServer", core, crypto, logging, testKit,
+                "OstiaryStore", engine, "OstiaryPostgres", "PostgresServer", core, contracts, testSupport, crypto,
+                logging,
+                testKit,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

@@ -38,6 +38,8 @@ public struct AppSettings: Sendable {
     public var registersSafely: Bool
     /// The signing of authenticated requests with a key of their session.
     public var requestSigning: RequestSigning
+    /// The binding of sessions to a key of the client.
+    public var dpop: DPoPSettings
     /// The rules for second factors.
     public var secondFactor: SecondFactorPolicy
     /// The relying party of the app's passkeys; `nil` for an app without passkeys.
@@ -61,7 +63,8 @@ public struct AppSettings: Sendable {
         codes: CodePolicy = CodePolicy(), resets: ResetPolicy = ResetPolicy(), limits: RateLimits = RateLimits(),
         messages: MessageCaps = MessageCaps(), callingCodes: [CallingCode]? = nil,
         browserSignIns: BrowserSignInCaps = BrowserSignInCaps(), registersSafely: Bool = false,
-        requestSigning: RequestSigning = .accepted, passwordChangeRenewsTokens: Bool = true,
+        requestSigning: RequestSigning = .accepted, dpop: DPoPSettings = DPoPSettings(),
+        passwordChangeRenewsTokens: Bool = true,
         secondFactor: SecondFactorPolicy = SecondFactorPolicy(), passkeys: PasskeySettings? = nil,
         roles: RoleDefinitions = RoleDefinitions(), attributes: AttributeDefinitions = .none
     ) {
@@ -81,6 +84,7 @@ public struct AppSettings: Sendable {
         self.browserSignIns = browserSignIns
         self.registersSafely = registersSafely
         self.requestSigning = requestSigning
+        self.dpop = dpop
         self.passwordChangeRenewsTokens = passwordChangeRenewsTokens
         self.secondFactor = secondFactor
         self.passkeys = passkeys

@@ -49,7 +49,9 @@ extension AuthEngine {
         let buckets: [AttemptBucket]
         switch refusal {
         // Nothing was judged: the server or the upstream provider was too busy or unavailable.
-        case .busy, .unavailable: buckets = counted.buckets
+        case .busy, .unavailable, .useDPoPNonce, .dpopRequired: buckets = counted.buckets
+        // The network's count remains: a forged proof costs the verification of a signature.
+        case .invalidDPoPProof: buckets = counted.buckets.filter { $0.key != counted.address?.key }
         // The password was right. Its count against the account remains until the next step is answered, so a known
         // password grants no guesses at the second factor.
         case .challengeRequired: buckets = [counted.address].compactMap(\.self)

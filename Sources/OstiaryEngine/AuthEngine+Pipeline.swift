@@ -95,8 +95,10 @@ extension AuthEngine {
     private func isRepeated(_ refused: Refused, of attempts: Attempts) -> Bool {
         switch refused.refusal {
         case .tooManyAttempts, .invalidAccessToken, .refreshTokenInvalid, .refreshTokenRevoked, .refreshTokenExpired,
-            .sessionRevoked:
+            .sessionRevoked, .invalidDPoPProof, .dpopRequired:
             break
+        // A step of the protocol, which the client answers with the same request.
+        case .useDPoPNonce: return true
         // A state, a redirect URI and a provider's name are as easily made up, and a page can do it in any browser.
         default: guard attempts.kind == .browser, refused.account == nil else { return false }
         }

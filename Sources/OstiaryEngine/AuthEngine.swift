@@ -14,6 +14,7 @@ public struct AuthEngine: Sendable {
         let ports: Ports
         let renewals = SingleFlight<SessionID, Rotation>()
         let upstreamSignOuts = UpstreamSignOutTasks()
+        let usedProofs = UsedProofs()
 
         init(app: AppSettings, ports: Ports) {
             self.app = app
@@ -27,6 +28,7 @@ public struct AuthEngine: Sendable {
     public var ports: Ports { shared.ports }
     var renewals: SingleFlight<SessionID, Rotation> { shared.renewals }
     var upstreamSignOuts: UpstreamSignOutTasks { shared.upstreamSignOuts }
+    var usedProofs: UsedProofs { shared.usedProofs }
 
     /// Creates an engine for an app. Engines made of it by ``serving(_:)`` share its state.
     public init(app: AppSettings, ports: Ports, caller: Caller = Caller()) {

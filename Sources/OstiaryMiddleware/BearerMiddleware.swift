@@ -15,7 +15,8 @@ public protocol AuthenticatableContext: RequestContext {
 /// Authenticates the bearer token of every request and stores its user in the context; responds with 401 to a request
 /// whose token is not valid.
 ///
-/// It verifies the signature of a signed request as well, and collects its body to compare it with the signed digest.
+/// It verifies the signature of a signed request as well, and collects its body to compare it with the signed digest. For a
+/// token that is bound to a key it verifies the proof of the key.
 public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddleware {
     private let verifier: any TokenVerifier
     private let maximumSignedBytes: Int
@@ -93,6 +94,12 @@ public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddlewar
                 throw HTTPError(.serviceUnavailable, headers: [.retryAfter: "\(seconds)"])
             // The token may be valid: a client that mistook this for a refusal of the token would refresh it.
             case .signatureRefused: throw Self.signatureRefused
+            // The token may be valid, as above. Source: RFC 9449 §7.1, §9.
+            case .invalidDPoPProof: throw Self.proofRefused(error)
+            case .useDPoPNonce(let nonce):
+                var refused = Self.proofRefused(error)
+                if let name = HTTPField.Name(DPoPHeader.nonce) { refused.headers[name] = nonce }
+                throw refused
             case .missingPermission:
                 throw HTTPError(.forbidden, headers: [.wwwAuthenticate: "Bearer error=\"insufficient_scope\""])
             case .stepUpRequired(let required):
@@ -127,10 +134,16 @@ public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddlewar
         HTTPError(.unauthorized, headers: [.wwwAuthenticate: SignatureRefusal.challenge])
     }
 
-    /// Returns the one bearer token of a request. Two `Authorization` fields count as none: they are ambiguous.
+    private static func proofRefused(_ error: AuthError) -> HTTPError {
+        HTTPError(.unauthorized, headers: [.wwwAuthenticate: DPoPHeader.challenge(error: error.code)])
+    }
+
+    /// Returns the one access token of a request, which may be bound to a key. Two `Authorization` fields count as none: they are ambiguous.
     private static func token(_ request: Request) throws(AuthError) -> Secret<String> {
         let values = request.headers[values: .authorization]
-        guard values.count == 1, let token = values.first.flatMap(BearerToken.read) else { throw .invalidAccessToken }
+        guard values.count == 1, let header = values.first,
+            let token = BearerToken.read(header) ?? DPoPHeader.token(in: header)
+        else { throw .invalidAccessToken }
         return Secret(token)
     }
 }

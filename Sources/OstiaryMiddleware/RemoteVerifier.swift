@@ -38,45 +38,58 @@ public struct RemoteVerifier: TokenVerifier {
     ///   token; `AuthError.signatureRefused` if the app requires a signature; `AuthError.unavailable(incident:)`
     ///   if there is no usable answer.
     public func user(of accessToken: Secret<String>) async throws(AuthError) -> AuthenticatedUser {
-        try await user(of: accessToken, named: [], requiring: nil)
+        try await user(of: accessToken, as: Tokens.type, named: [], requiring: nil)
     }
 
-    /// Returns the user of an access token, and verifies the request's signature if it claims to have one.
+    /// Returns the user of an access token, and verifies the request's signature if it claims to have one, and the proof of
+    /// the key that the token is bound to.
     ///
-    /// - Throws: `AuthError.invalidAccessToken`, `AuthError.signatureRefused` or
+    /// - Throws: `AuthError.invalidAccessToken`, `AuthError.signatureRefused`, `AuthError.invalidDPoPProof`,
+    ///   `AuthError.useDPoPNonce(nonce:)` or
     ///   `AuthError.unavailable(incident:)`.
     public func user(
         of accessToken: Secret<String>, asking request: ReceivedRequest
     ) async throws(AuthError) -> AuthenticatedUser {
-        try await user(of: accessToken, named: Self.headers(of: request), requiring: nil)
+        try await user(of: accessToken, asking: request, requiring: nil)
     }
 
     /// Returns the user of an access token that satisfies a requirement, which the server judges.
     ///
-    /// - Throws: `AuthError.invalidAccessToken`, `AuthError.signatureRefused`, `AuthError.missingPermission`,
+    /// - Throws: `AuthError.invalidAccessToken`, `AuthError.signatureRefused`, `AuthError.invalidDPoPProof`,
+    ///   `AuthError.useDPoPNonce(nonce:)`, `AuthError.missingPermission`,
     ///   `AuthError.stepUpRequired(_:)` or
     ///   `AuthError.unavailable(incident:)`.
     public func user(
         of accessToken: Secret<String>, asking request: ReceivedRequest, requiring requirement: AccessRequirement
     ) async throws(AuthError) -> AuthenticatedUser {
-        try await user(of: accessToken, named: Self.headers(of: request), requiring: requirement)
-    }
-
-    /// Returns the headers that describe a request and its signature; none for an unsigned request.
-    private static func headers(of request: ReceivedRequest) -> [(String, String)] {
-        guard request.claimsSignature else { return [] }
-        let name = [("x-original-method", request.method), ("x-original-uri", request.target)]
-        return name + request.signatureHeaders.map { ($0.key, $0.value) }
+        try await user(of: accessToken, asking: request, requiring: requirement as AccessRequirement?)
     }
 
     private func user(
-        of accessToken: Secret<String>, named headers: [(String, String)], requiring requirement: AccessRequirement?
+        of accessToken: Secret<String>, asking request: ReceivedRequest, requiring requirement: AccessRequirement?
+    ) async throws(AuthError) -> AuthenticatedUser {
+        try await user(
+            of: accessToken, as: request.presentsBoundToken ? DPoPHeader.tokenType : Tokens.type,
+            named: Self.headers(of: request), requiring: requirement)
+    }
+
+    /// Returns the headers that describe a request, its signature and its proof; none for a request without both.
+    private static func headers(of request: ReceivedRequest) -> [(String, String)] {
+        guard request.claimsSignature || request.proof != nil else { return [] }
+        let name = [("x-original-method", request.method), ("x-original-uri", request.target)]
+        return name + request.signatureHeaders.map { ($0.key, $0.value) }
+            + (request.proof.map { [(DPoPHeader.proof, $0)] } ?? [])
+    }
+
+    private func user(
+        of accessToken: Secret<String>, as scheme: String, named headers: [(String, String)],
+        requiring requirement: AccessRequirement?
     ) async throws(AuthError) -> AuthenticatedUser {
         let token = accessToken.reveal()
         // A text that a header cannot carry is not a token.
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .invalidAccessToken }
         var request = HTTPClientRequest(url: verifyURL + Self.query(requirement))
-        request.headers.add(name: "authorization", value: "Bearer \(token)")
+        request.headers.add(name: "authorization", value: "\(scheme) \(token)")
         request.headers.add(contentsOf: headers)
         let response: HTTPClientResponse
         do { response = try await answer(to: request) } catch { throw .unavailable(incident: "") }
@@ -84,6 +97,7 @@ public struct RemoteVerifier: TokenVerifier {
         case .ok: return try Self.user(response.headers)
         case .unauthorized:
             let challenge = response.headers.first(name: "www-authenticate") ?? ""
+            if let refusal = Self.refusal(ofProof: challenge, response.headers) { throw refusal }
             throw challenge.utf8.elementsEqual(SignatureRefusal.challenge.utf8)
                 ? .signatureRefused : .invalidAccessToken
         case .forbidden where requirement != nil:
@@ -92,6 +106,15 @@ public struct RemoteVerifier: TokenVerifier {
             throw .stepUpRequired(StepUpRequirement(challenge: nil, header: header))
         default: throw .unavailable(incident: "")
         }
+    }
+
+    /// Returns the refusal of a proof of possession; nil for any other.
+    private static func refusal(ofProof challenge: String, _ headers: HTTPHeaders) -> AuthError? {
+        for error in [AuthError.useDPoPNonce(nonce: headers.first(name: DPoPHeader.nonce) ?? ""), .invalidDPoPProof]
+        where challenge.utf8.elementsEqual(DPoPHeader.challenge(error: error.code).utf8) {
+            return error
+        }
+        return nil
     }
 
     private static func query(_ requirement: AccessRequirement?) -> String {

@@ -25,7 +25,8 @@ import Crypto
     }
 
     @Test func `a token carries its session and generation`() throws {
-        let (session, generation) = try #require(try tokens().read(token(of: tokens())))
+        let content = try #require(try tokens().read(token(of: tokens())))
+        let (session, generation) = (content.session, content.generation)
         #expect(session == (try SessionID("5f0c0f1e-6a55-4b1e-9d0c-0d6a2b9f4e11")))
         #expect(generation == 7)
     }

@@ -156,7 +156,8 @@ final class ListedAccessTokens: AccessTokens {
     func tokenClaims(_ token: Secret<String>) -> AccessTokenClaims? {
         grant(token).map {
             AccessTokenClaims(
-                subject: $0.subject, session: $0.session, generation: $0.generation, expiresAt: $0.expiresAt)
+                subject: $0.subject, session: $0.session, generation: $0.generation, expiresAt: $0.expiresAt,
+                boundKey: $0.boundKey)
         }
     }
 
@@ -172,15 +173,17 @@ struct PlainRefreshTokens: RefreshTokens {
         let times = [tokenClaims.issuedAt, tokenClaims.expiresAt].map { "\($0.timeIntervalSince1970)" }
         let parts =
             ["refresh", tokenClaims.session.text, "\(tokenClaims.generation)", tokenClaims.account.text] + times
+            + [tokenClaims.boundKey].compactMap(\.self)
         return Secret(parts.joined(separator: "/"))
     }
 
-    func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)? {
+    func read(_ token: Secret<String>) -> RefreshTokenContent? {
         let parts = token.reveal().split(separator: "/")
-        guard parts.count == 6, parts[0] == "refresh", let session = try? SessionID(String(parts[1])),
+        guard (6...7).contains(parts.count), parts[0] == "refresh", let session = try? SessionID(String(parts[1])),
             let generation = Int(parts[2])
         else { return nil }
-        return (session, generation)
+        return RefreshTokenContent(
+            session: session, generation: generation, boundKey: parts.count == 7 ? String(parts[6]) : nil)
     }
 }
 

@@ -34,6 +34,7 @@ extension AuthenticationRequest {
         add("id_token_hint", idTokenHint?.reveal())
         add("ui_locales", uiLocales)
         add("connection", connection)
+        add("dpop_jkt", boundKey)
         return URLQuery.encode(parameters)
     }
 }

@@ -24,6 +24,8 @@ package struct AuthenticationRequest: Hashable, Sendable {
     let uiLocales: String?
     /// The simulated social provider that the client requests.
     package let connection: String?
+    /// The thumbprint of the key that must redeem the code, `dpop_jkt`; nil for none. Source: RFC 9449 §10.
+    let boundKey: String?
 
     /// The values of `prompt`. Source: OpenID Connect Core §3.1.2.1 (prompt).
     enum Prompt: String, CaseIterable, Sendable {
@@ -71,6 +73,7 @@ package struct AuthenticationRequest: Hashable, Sendable {
             maximumAge = try Self.maximumAge(given)
             connection = try Self.connection(given, at: provider.settings)
             idTokenHint = try Self.idTokenHint(given)
+            boundKey = provider.bindsTokens ? try Self.thumbprint(given) : nil
         } catch {
             throw .redirect(answer.refusing(error))
         }
@@ -138,6 +141,12 @@ package struct AuthenticationRequest: Hashable, Sendable {
         // It is carried through pages too; this provider issues no longer one.
         guard hint.utf8.count <= 4096 else { throw .invalidRequest }
         return Secret(hint)
+    }
+
+    private static func thumbprint(_ given: [String: String]) throws(AuthorizationProblem) -> String? {
+        guard let thumbprint = given["dpop_jkt"] else { return nil }
+        guard thumbprint.utf8.count == 43, Base64URL.decode(thumbprint.utf8) != nil else { throw .invalidRequest }
+        return thumbprint
     }
 
     private static func connection(

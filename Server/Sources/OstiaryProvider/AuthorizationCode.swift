@@ -17,6 +17,14 @@ struct AuthorizationCode: Codable, Hashable {
     var amr: [String]?
     /// The browser's session. The code is invalid once that session has ended.
     var session: String
+    /// The thumbprint of the key that must redeem the code; nil for any client that has the verifier. Source: RFC 9449 §10.
+    var boundKey: String?
+
+    /// Returns `true` if a client that has proven this key may redeem the code.
+    func isBound(to key: String?) -> Bool {
+        guard let boundKey else { return true }
+        return key.map { boundKey.utf8.elementsEqual($0.utf8) } ?? false
+    }
 }
 
 extension OpenIDProvider {
@@ -27,7 +35,7 @@ extension OpenIDProvider {
             client: request.client.id, redirectURI: request.redirectURI, codeChallenge: request.codeChallenge,
             nonce: request.nonce, scopes: request.scopes, account: bearer.account.id.text,
             authenticatedAt: Int(authentication.time.timeIntervalSince1970), acr: authentication.level.rawValue,
-            amr: authentication.methods, session: bearer.session.id.text)
+            amr: authentication.methods, session: bearer.session.id.text, boundKey: request.boundKey)
         let code = Base64URL.encode(ports.system.randomBytes(32))
         try await ports.store.add(
             SingleUseRecord(

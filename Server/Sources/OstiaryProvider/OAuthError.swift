@@ -12,6 +12,8 @@ package struct OAuthError: Error, Hashable, Sendable {
     package var retryAfterSeconds: Int?
     /// The id under which an unexpected failure was logged.
     package var incident: String?
+    /// The nonce with which the request is to be repeated. Source: RFC 9449 §8.
+    package var nonce: String?
 
     init(_ status: Int, _ code: String, _ text: String, retryAfterSeconds: Int? = nil, incident: String? = nil) {
         self.status = status
@@ -29,11 +31,25 @@ package struct OAuthError: Error, Hashable, Sendable {
     static let unsupportedGrantType = OAuthError(
         400, "unsupported_grant_type", "The grant types are authorization_code and refresh_token.")
     static let invalidScope = OAuthError(400, "invalid_scope", "The scope was not granted.")
+    /// The proof of possession is missing or not valid, without distinction. Source: RFC 9449 §5.
+    package static let invalidDPoPProof = OAuthError(
+        400, "invalid_dpop_proof", "The DPoP proof is missing or not valid.")
+
+    /// The proof lacks a current nonce. Source: RFC 9449 §8.
+    static func useDPoPNonce(_ nonce: String) -> OAuthError {
+        var error = OAuthError(400, "use_dpop_nonce", "The DPoP proof needs a current nonce.")
+        error.nonce = nonce
+        return error
+    }
+
     static let invalidToken = OAuthError(401, "invalid_token", "The access token is not valid.")
 
     /// The session has a lower level than its account must have. Source: RFC 9470 §3.
     package static let insufficientAuthentication = OAuthError(
         401, "insufficient_user_authentication", "The person must sign in with a second factor.")
+
+    /// The code of an error about the proof of possession; nil for any other error.
+    package var dpopCode: String? { nonce != nil || self == .invalidDPoPProof ? code : nil }
 
     /// Creates the client's error for a refusal of the engine.
     package init(_ refusal: AuthError) {
@@ -45,6 +61,8 @@ package struct OAuthError: Error, Hashable, Sendable {
             self.init(
                 503, "temporarily_unavailable", "The provider cannot answer now.", retryAfterSeconds: 5,
                 incident: incident)
+        case .invalidDPoPProof, .dpopRequired: self = .invalidDPoPProof
+        case .useDPoPNonce(let nonce): self = .useDPoPNonce(nonce)
         case .stepUpRequired: self = .insufficientAuthentication
         default: self = .invalidGrant
         }

@@ -21,7 +21,7 @@ extension OpenIDProvider {
     package var discovery: JSON {
         func url(_ endpoint: Endpoint) -> JSON { .string(settings.issuer + endpoint.rawValue) }
         let secrets: JSON = ["client_secret_basic", "client_secret_post"]
-        return [
+        let discovery: JSON = [
             "issuer": .string(settings.issuer),
             "authorization_endpoint": url(.authorization),
             "token_endpoint": url(.token),
@@ -53,6 +53,10 @@ extension OpenIDProvider {
             // Its default is true.
             "request_uri_parameter_supported": false,
         ]
+        guard bindsTokens, case .object(var members) = discovery else { return discovery }
+        // Source: RFC 9449 §5.1.
+        members.append(JSON.Member("dpop_signing_alg_values_supported", [.string(DPoPHeader.algorithm)]))
+        return .object(members)
     }
 
     /// The levels that a person can reach.

@@ -34,6 +34,9 @@ extension OpenIDProvider {
         guard let text = given["code"], let redirectURI = given["redirect_uri"] else {
             throw OAuthError.invalidRequest("code and redirect_uri are needed.")
         }
+        let engine = client.isConsole ? console : grants
+        // Before the code is looked up: a client repeats its request with another nonce.
+        let key = try engine.serving(caller).provenKey()
         let hash = hash(code: text)
         let now = ports.system.now()
         guard let record = try await ports.store.singleUseRecord(.authorizationCode, hash, in: app, at: now) else {
@@ -41,7 +44,8 @@ extension OpenIDProvider {
         }
         let code = try JSONDecoder().decode(AuthorizationCode.self, from: Data(record.payload))
         guard code.client.utf8.elementsEqual(client.id.utf8), code.redirectURI.utf8.elementsEqual(redirectURI.utf8),
-            Self.isProven(code, by: given["code_verifier"]), let state = try await liveSession(of: code, at: now)
+            Self.isProven(code, by: given["code_verifier"]), code.isBound(to: key),
+            let state = try await liveSession(of: code, at: now)
         else {
             // A client without the right proof holds a code that is not its own: the code is invalid from now on.
             _ = try await ports.store.spend(.authorizationCode, hash, in: app, at: now, for: nil, keeping: nil)
@@ -51,7 +55,6 @@ extension OpenIDProvider {
         let grant = Grant(
             client: client.id, scopes: code.scopes, authenticatedAt: code.authenticatedAt, acr: code.acr, amr: code.amr,
             session: code.session)
-        let engine = client.isConsole ? console : grants
         let signedIn = try await engine.serving(caller).openClientSession(
             of: state.account, context: state.session.authentication, isChallengeAnswered: true, session: session,
             isRemembered: code.scopes.contains(.offlineAccess),
@@ -113,14 +116,14 @@ extension OpenIDProvider {
             throw OAuthError.invalidRequest("refresh_token is needed.")
         }
         // Checked before the exchange, so that a client neither uses nor ends another client's grant.
-        guard let (session, _) = grants.ports.refreshTokens.read(token), let grant = try await grant(of: session),
+        guard let session = grants.ports.refreshTokens.read(token)?.session, let grant = try await grant(of: session),
             grant.client.utf8.elementsEqual(client.id.utf8), grant.scopes.contains(.offlineAccess)
         else { throw OAuthError.invalidGrant }
         let scopes = try Self.scopes(given, of: grant)
         var tokens = try await grants.serving(caller).perform(Refresh(refreshToken: token))
         guard let state = try await ports.store.session(session, in: app) else { throw OAuthError.invalidGrant }
         if scopes != grant.scopes {
-            tokens.accessToken = try await accessToken(of: state, for: scopes, replacing: tokens.accessToken)
+            tokens.accessToken = try await accessToken(of: state, for: scopes)
         }
         var answer = try await answer(tokens, state.account, grant.narrowed(to: Scope.write(scopes)), nonce: nil)
         answer.refreshToken = tokens.refreshToken
@@ -137,14 +140,15 @@ extension OpenIDProvider {
         return grant.scopes.filter(asked.contains)
     }
 
-    /// Returns an access token with a part of the session's scopes, otherwise like the one that it replaces.
+    /// Returns an access token with a part of the session's scopes, otherwise like that of a refresh.
     private func accessToken(
-        of state: SessionState, for scopes: [Scope], replacing accessToken: Secret<String>
+        of state: SessionState, for scopes: [Scope]
     ) async throws -> Secret<String> {
         var authentication: SessionAuthentication?
         if grants.app.secondFactor.requirement != .off {
             // A refresh never asks: a session that has become insufficient is refused where its token is used.
-            authentication = grants.authentication(of: try await grants.bearer(of: accessToken))
+            authentication = grants.authentication(
+                of: AuthenticatedSession(account: state.account, session: state.session))
         }
         let now = ports.system.now()
         let expiresAt = now.addingTimeInterval(Double(grants.app.rules.accessTokenSeconds))
@@ -152,7 +156,7 @@ extension OpenIDProvider {
             AccessTokenRequest(
                 subject: state.account.id.text, session: state.session.id, generation: state.session.generation,
                 issuedAt: now, expiresAt: min(expiresAt, state.session.endsAt), scope: Scope.write(scopes),
-                authentication: authentication))
+                authentication: authentication, boundKey: state.session.boundKey))
     }
 
     private func answer(
@@ -170,6 +174,6 @@ extension OpenIDProvider {
             accessToken: tokens.accessToken,
             expiresInSeconds: Int(tokens.expiresIn?.components.seconds ?? Int64(grants.app.rules.accessTokenSeconds)),
             refreshToken: grant.scopes.contains(.offlineAccess) ? tokens.refreshToken : nil, idToken: idToken,
-            scope: Scope.write(grant.scopes))
+            scope: Scope.write(grant.scopes), isBound: tokens.isBound)
     }
 }

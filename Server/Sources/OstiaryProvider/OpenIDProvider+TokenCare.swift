@@ -16,7 +16,8 @@ extension OpenIDProvider {
         }
         do {
             guard let session = try await session(of: token), try await isGranted(session, to: client) else { return }
-            _ = try await grants.serving(caller).perform(SignOut(accessToken: token, refreshToken: token))
+            // The client's own authentication authorizes it, so no proof is required. Source: RFC 7009 §2.1.
+            try await grants.serving(caller).signOutClient(SignOut(accessToken: token, refreshToken: token))
         } catch {
             throw refusal(for: error)
         }
@@ -60,9 +61,12 @@ extension OpenIDProvider {
         if let acr = grant.acr { members.append(JSON.Member("acr", .string(acr))) }
         if let tokenClaims {
             members += [
-                JSON.Member("token_type", "Bearer"), JSON.Member("aud", .string("\(settings.issuer)/userinfo")),
+                JSON.Member("token_type", .string(tokenClaims.boundKey == nil ? Tokens.type : Tokens.boundType)),
+                JSON.Member("aud", .string("\(settings.issuer)/userinfo")),
                 JSON.Member("exp", .integer(Int(tokenClaims.expiresAt.timeIntervalSince1970))),
             ]
+            // Source: RFC 9449 §6.2.
+            if let key = tokenClaims.boundKey { members.append(JSON.Member("cnf", ["jkt": .string(key)])) }
         } else {
             // An earlier refresh token may be accepted once more, but is not reported as active.
             guard grant.scopes.contains(.offlineAccess),
@@ -75,7 +79,7 @@ extension OpenIDProvider {
 
     /// Returns the session of a client's access or refresh token; nil for anything else.
     private func session(of token: Secret<String>) async throws -> SessionID? {
-        if let (session, _) = grants.ports.refreshTokens.read(token) { return session }
+        if let content = grants.ports.refreshTokens.read(token) { return content.session }
         return try await grants.ports.accessTokens.read(token, at: ports.system.now())?.session
     }
 

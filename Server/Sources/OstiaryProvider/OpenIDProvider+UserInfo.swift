@@ -40,7 +40,10 @@ extension OpenIDProvider {
         do throws(AuthError) {
             bearer = try await grants.serving(caller).bearer(of: accessToken)
         } catch {
-            if case .unavailable = error { throw error }
+            switch error {
+            case .unavailable, .invalidDPoPProof, .useDPoPNonce: throw error
+            default: break
+            }
             return nil
         }
         let tokenClaims = try await grants.ports.accessTokens.read(accessToken, at: ports.system.now())

@@ -65,5 +65,11 @@ package struct OpenIDProvider: Sendable {
         return try await engine.serving(caller).perform(call)
     }
 
+    /// `true` if the sessions of clients are bound to a key where the client proves one.
+    package var bindsTokens: Bool { grants.app.dpop.requirement != .off }
+
+    /// The nonce that a client's next proof should carry.
+    package var dpopNonce: String { grants.dpopNonce }
+
     func newSessionID() throws -> SessionID { try SessionID(ports.system.randomSessionID()) }
 }

@@ -70,6 +70,7 @@ package enum ProviderDirectory {
         ports.accessTokens = JWTAccessTokens(
             issuer: settings.issuer, audience: "\(settings.issuer)/userinfo", keys: accessTokenKeys,
             randomBytes: ports.system.randomBytes)
+        clients.dpop.requirement = settings.bindsTokens ? .accepted : .off
         let grants = AuthEngine(app: clients, ports: ports)
 
         var console = app

@@ -11,14 +11,18 @@ package struct ProviderSettings: Hashable, Sendable {
     package var mocksConnections: Bool
     /// `true` if unauthenticated users can register accounts.
     package var isRegistrationOpen: Bool
+    /// `true` if the tokens of clients that prove a key are bound to it.
+    package var bindsTokens: Bool
 
     package init(
-        issuer: String, clients: [ProviderClient], mocksConnections: Bool = false, isRegistrationOpen: Bool = true
+        issuer: String, clients: [ProviderClient], mocksConnections: Bool = false, isRegistrationOpen: Bool = true,
+        bindsTokens: Bool = false
     ) {
         self.issuer = issuer
         self.clients = clients
         self.mocksConnections = mocksConnections
         self.isRegistrationOpen = isRegistrationOpen
+        self.bindsTokens = bindsTokens
     }
 }
 

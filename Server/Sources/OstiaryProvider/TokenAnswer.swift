@@ -8,4 +8,6 @@ package struct TokenAnswer: Hashable, Sendable {
     package var refreshToken: Secret<String>?
     package var idToken: Secret<String>
     package var scope: String
+    /// `true` if the tokens are bound to a key. Source: RFC 9449 §5.
+    package var isBound: Bool
 }

@@ -8,7 +8,7 @@ extension ColumnReader {
         """
         s.id, s.app, s.account_id, s.created_at, s.last_used_at, s.idle_seconds, s.idle_ends_at, s.ends_at, s.generation, \
         s.generation_issued_at, s.device_id, s.platform, s.os_version, s.app_version, s.address, s.user_agent, \
-        s.revoked_at, s.revoke_reason, s.oldest_generation, s.authentication, s.actor
+        s.revoked_at, s.revoke_reason, s.oldest_generation, s.authentication, s.actor, s.bound_key
         """
     }
 
@@ -37,6 +37,7 @@ extension ColumnReader {
         session.oldestGeneration = Int(try integer())
         session.authentication = AuthenticationContext(text: try text())
         session.actor = try optionalText()
+        session.boundKey = try optionalText()
         return session
     }
 }

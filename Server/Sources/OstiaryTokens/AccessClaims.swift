@@ -27,6 +27,7 @@ struct AccessClaims: Codable {
     var amr: [String]?
     var authTime: Int?
     var act: Actor?
+    var cnf: Confirmation?
 
     /// The party that acts for the subject. Source: RFC 8693 §4.1.
     struct Actor: Codable {
@@ -39,7 +40,7 @@ struct AccessClaims: Codable {
         case authProvider = "auth_provider"
         case email, name, scope, acr, amr
         case authTime = "auth_time"
-        case act
+        case act, cnf
     }
 
     /// - Throws: ``TokenError/timeOutOfRange`` if one of the grant's dates has no exact numeric date.
@@ -58,6 +59,7 @@ struct AccessClaims: Codable {
         name = grant.name
         scope = grant.scope
         act = grant.actor.map { Actor(sub: $0) }
+        cnf = grant.boundKey.map { Confirmation(jkt: $0) }
         if let authentication = grant.authentication {
             acr = authentication.level.rawValue
             // No method of RFC 8176 stands for a sign-in at an identity provider.
@@ -78,8 +80,13 @@ struct AccessClaims: Codable {
         else { return nil }
         return AccessTokenClaims(
             subject: sub, session: session, generation: gen,
-            expiresAt: Date(timeIntervalSince1970: TimeInterval(exp)), scope: scope)
+            expiresAt: Date(timeIntervalSince1970: TimeInterval(exp)), scope: scope, boundKey: cnf?.jkt)
     }
+}
+
+/// The key that a token is bound to, by its thumbprint. Source: RFC 7800 §3.1, RFC 9449 §6.1.
+struct Confirmation: Codable {
+    var jkt: String
 }
 
 /// Returns the whole seconds since 1970, rounded down. Source: RFC 7519 §2, NumericDate.

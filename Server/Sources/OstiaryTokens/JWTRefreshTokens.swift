@@ -26,9 +26,10 @@ package struct JWTRefreshTokens: RefreshTokens {
         var iat: Int
         var exp: Int
         var tokenUse: String
+        var cnf: Confirmation?
 
         enum CodingKeys: String, CodingKey {
-            case iss, aud, sub, sid, gen, iat, exp
+            case iss, aud, sub, sid, gen, iat, exp, cnf
             case tokenUse = "token_use"
         }
     }
@@ -38,16 +39,16 @@ package struct JWTRefreshTokens: RefreshTokens {
             iss: issuer, aud: audience, sub: tokenClaims.account.text, sid: tokenClaims.session.text,
             gen: tokenClaims.generation,
             iat: try numericDate(tokenClaims.issuedAt), exp: try numericDate(tokenClaims.expiresAt),
-            tokenUse: Claims.use)
+            tokenUse: Claims.use, cnf: tokenClaims.boundKey.map { Confirmation(jkt: $0) })
         return Secret(try CompactToken.write(claims, signedBy: key))
     }
 
-    package func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)? {
+    package func read(_ token: Secret<String>) -> RefreshTokenContent? {
         guard let token = CompactToken(token.reveal()), key.signed(token),
             let claims = token.claims(Claims.self),
             hasSameBytes(claims.iss, issuer), hasSameBytes(claims.aud, audience), claims.tokenUse == Claims.use,
             claims.gen >= 0, let session = try? SessionID(claims.sid)
         else { return nil }
-        return (session, claims.gen)
+        return RefreshTokenContent(session: session, generation: claims.gen, boundKey: claims.cnf?.jkt)
     }
 }

@@ -27,6 +27,7 @@ CHECKS = [
     ("client_commands.py",),
     ("races.py", "--rounds", "3"),
     ("signing.py",),
+    ("dpop.py",),
     ("second_factors.py",),
     ("factor_policies.py",),
     ("permissions.py",),

@@ -175,6 +175,17 @@ import Testing
         ("registration: {safe: 1}", "registration.safe: needs true or false"),
         ("request_signing: always", "request_signing: needs one of off, accepted, required"),
         ("request_signing: true", "request_signing: needs one of off, accepted, required"),
+        ("dpop: always", "dpop: needs one of off, accepted, required"),
+        ("dpop_origins: https://api.example.com", "dpop_origins: needs a list: [A, B]"),
+        ("dpop_origins: [api.example.com]", "dpop_origins: needs an origin, such as https://api.example.com"),
+        (
+            "dpop_origins: [\"https://api.example.com/v1\"]",
+            "dpop_origins: needs an origin, such as https://api.example.com"
+        ),
+        (
+            "dpop_origins: [\"https://api.example.com?x\"]",
+            "dpop_origins: needs an origin, such as https://api.example.com"
+        ),
         ("profile: paranoid", "profile: needs one of default, strict"),
         ("second_factor: {policy: on}", "second_factor.policy: needs one of off, optional, required"),
         ("second_factor: {policy: required, required_for: [a]}", "second_factor.required_for: needs policy optional"),

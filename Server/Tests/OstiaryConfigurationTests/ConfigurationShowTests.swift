@@ -22,7 +22,7 @@ import Testing
                   origins: ["https://example.com", "https://www.example.com:8443"]
                   apple_apps: [A1B2C3D4E5.com.example.app]
                   android_apps: ["android:apk-key-hash:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"]
-              clarity: {request_signing: off, tokens: {access: 60}, rate_limits: {sign_in: 3/90s, refresh: 5/1d}}
+              clarity: {request_signing: off, dpop: required, dpop_origins: ["https://a.example:8443"], tokens: {access: 60}, rate_limits: {sign_in: 3/90s, refresh: 5/1d}}
               vici:
                 name: "Ví: #ci"
                 color: "#00ff00"
@@ -43,6 +43,7 @@ import Testing
               name: Example
               color: "#1f5fd0"
               registration: closed
+              dpop: accepted
               clients:
                 web: {public: true, redirect_uris: ["https://a/cb"], leads_to: [a], first_party: true}
                 app: {public: true, redirect_uris: ["a:/b"], post_logout_redirect_uris: ["a:/c"]}

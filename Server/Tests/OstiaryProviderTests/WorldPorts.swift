@@ -54,5 +54,5 @@ struct NoTokens: AccessTokens, RefreshTokens {
     func issue(_ grant: AccessTokenRequest) async throws -> Secret<String> { throw Used() }
     func read(_ token: Secret<String>, at now: Date) async throws -> AccessTokenClaims? { throw Used() }
     func write(_ tokenClaims: RefreshTokenClaims) throws -> Secret<String> { throw Used() }
-    func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)? { nil }
+    func read(_ token: Secret<String>) -> RefreshTokenContent? { nil }
 }

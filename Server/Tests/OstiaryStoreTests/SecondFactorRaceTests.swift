@@ -209,8 +209,8 @@ private struct PlainTokens: AccessTokens, RefreshTokens {
             subject: parts[1], session: SessionID(parts[0]), generation: 0, expiresAt: .distantFuture)
     }
     func write(_ tokenClaims: RefreshTokenClaims) -> Secret<String> { Secret(tokenClaims.session.text) }
-    func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)? {
-        (try? SessionID(token.reveal())).map { ($0, 0) }
+    func read(_ token: Secret<String>) -> RefreshTokenContent? {
+        (try? SessionID(token.reveal())).map { RefreshTokenContent(session: $0, generation: 0) }
     }
 }
 

@@ -11,9 +11,9 @@ import Testing
 
     @Test(arguments: kinds) func `what is written is read`(kind: String) throws {
         let tokens = try make(kind)
-        let (session, generation) = try #require(tokens.read(try tokens.write(tokenClaims(generation: 7))))
-        #expect(session == (try makeSession()))
-        #expect(generation == 7)
+        let content = try #require(tokens.read(try tokens.write(tokenClaims(generation: 7))))
+        #expect(content.session == (try makeSession()))
+        #expect(content.generation == 7)
     }
 
     @Test(arguments: kinds) func `the same token claims give the same bytes, on any node`(kind: String) throws {

@@ -44,6 +44,13 @@ struct Reader {
                         method: "POST", path: login, headers: ["content-type": text(bytes)], body: Array("{}".utf8)))
             },
             Reader(name: "Authorization", input: { $0.header($1, separator: " ") }) { _ = BearerToken.read(text($0)) },
+            Reader(name: "DPoP", input: { $0.header($1, separator: ".") }) { bytes in
+                _ = DPoPProof(text(bytes))
+                _ = DPoPHeader.token(in: text(bytes))
+            },
+            Reader(name: "htu", input: { $0.header($1, separator: "/") }) {
+                _ = NormalizedURL("https://a.example/" + text($0))
+            },
             Reader(name: "Signature-Input", input: { $0.header($1, separator: ";") }) {
                 _ = SignatureInput(header: text($0))
             },

@@ -37,6 +37,9 @@ public struct Session: Hashable, Sendable {
     public var actor: String?
     /// The methods by which the person authenticated; empty for a session of a server that did not record them.
     public var authentication: AuthenticationContext
+    /// The thumbprint of the key that the session's tokens are bound to; `nil` for a session without one. Fixed when the
+    /// session is opened. Source: RFC 7638.
+    public var boundKey: String?
     /// The revocation; `nil` unless the session was revoked.
     public var revocation: Revocation?
 
@@ -44,7 +47,7 @@ public struct Session: Hashable, Sendable {
     public init(
         id: SessionID, app: AppName, accountID: AccountID, createdAt: Date, idleSeconds: Int, endsAt: Date,
         device: DeviceInfo? = nil, address: String? = nil, userAgent: String? = nil, actor: String? = nil,
-        authentication: AuthenticationContext = AuthenticationContext()
+        authentication: AuthenticationContext = AuthenticationContext(), boundKey: String? = nil
     ) {
         self.id = id
         self.app = app
@@ -61,6 +64,7 @@ public struct Session: Hashable, Sendable {
         self.userAgent = userAgent
         self.actor = actor
         self.authentication = authentication
+        self.boundKey = boundKey
     }
 }
 
@@ -95,6 +99,8 @@ public struct Revocation: Hashable, Sendable {
         case endedByOwner = "ended_by_owner"
         /// An administrator ended it.
         case endedByAdministrator = "ended_by_administrator"
+        /// The app requires sessions that are bound to a key, and this one is not.
+        case unbound
         /// The service key of the administrator who acted in it was revoked.
         case actorRevoked = "actor_revoked"
     }

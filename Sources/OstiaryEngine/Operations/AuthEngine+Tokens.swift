@@ -9,7 +9,9 @@ struct OpenedSession {
 }
 
 extension AuthEngine {
-    func openSession(_ authentication: Authentication) async throws -> OpenedSession {
+    /// - Parameter proof: The proof of the key that the session is bound to; `nil` for none.
+    func openSession(_ authentication: Authentication, boundBy proof: VerifiedProof?) async throws -> OpenedSession {
+        if let proof { try await spend(proof) }
         // As the store keeps it, so that a repeated refresh token has the same bytes.
         let now = ports.system.now().asStored
         let account = authentication.account
@@ -19,7 +21,7 @@ extension AuthEngine {
             endsAt: now.addingTimeInterval(
                 Double(app.rules.refresh == nil ? app.rules.accessTokenSeconds : app.sessionSeconds)),
             device: authentication.device, address: caller.address, userAgent: caller.userAgent,
-            authentication: authentication.context)
+            authentication: authentication.context, boundKey: proof?.thumbprint)
         let state = SessionState(session: session, account: account)
         // Asked before the session is added: without an answer there is none.
         let claims = try await furtherClaims(of: state, at: now)
@@ -71,10 +73,12 @@ extension AuthEngine {
             try ports.refreshTokens.write(
                 RefreshTokenClaims(
                     session: session.id, generation: session.generation, account: state.account.id,
-                    issuedAt: session.generationIssuedAt, expiresAt: session.idleEndsAt))
+                    issuedAt: session.generationIssuedAt, expiresAt: session.idleEndsAt, boundKey: session.boundKey))
         }
         let seconds = Int(expiresAt.timeIntervalSince(now).rounded())
-        return Tokens(accessToken: accessToken, expiresIn: .seconds(seconds), refreshToken: refreshToken)
+        return Tokens(
+            accessToken: accessToken, expiresIn: .seconds(seconds), refreshToken: refreshToken,
+            isBound: session.boundKey != nil)
     }
 
     /// Returns the access token of a session that is not refreshed: both end at the same time.
@@ -112,6 +116,7 @@ extension AuthEngine {
             }
         }
         grant.actor = state.session.actor
+        grant.boundKey = state.session.boundKey
         if app.secondFactor.requirement != .off, state.session.actor == nil {
             grant.authentication = authentication(of: state.session, account)
         }

@@ -6,6 +6,12 @@ public struct AuthenticatedSession: Hashable, Sendable {
     public var account: Account
     /// The session that the access token belongs to.
     public var session: Session
+
+    /// Creates an authenticated session from its parts.
+    public init(account: Account, session: Session) {
+        self.account = account
+        self.session = session
+    }
 }
 
 extension AuthEngine {
@@ -29,13 +35,20 @@ extension AuthEngine {
         return bearer
     }
 
-    private func provenBearer(of accessToken: Secret<String>) async throws -> AuthenticatedSession {
+    /// - Parameter requiringProof: `false` for a check beside an operation that requires the proof of the session's key
+    ///   itself: a proof is accepted once.
+    func provenBearer(
+        of accessToken: Secret<String>, requiringProof: Bool = true
+    ) async throws -> AuthenticatedSession {
         let now = ports.system.now()
         guard let tokenClaims = try await ports.accessTokens.read(accessToken, at: now),
             let state = try await ports.store.session(tokenClaims.session, in: app.name),
             tokenClaims.subject.utf8.elementsEqual(tokenSubject(of: state.account).utf8)
         else { throw AuthError.invalidAccessToken }
         let session = state.session
+        guard session.boundKey == tokenClaims.boundKey else { throw AuthError.invalidAccessToken }
+        // Before anything about the session is told: a caller with a stolen token learns nothing.
+        if requiringProof { try requireProof(of: session, for: accessToken) }
         // Checked first, because disabling an account revokes its sessions.
         guard state.account.isActive else { throw AuthError.accountDisabled }
         guard session.revocation == nil else { throw AuthError.sessionRevoked }

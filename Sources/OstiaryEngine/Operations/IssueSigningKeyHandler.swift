@@ -28,8 +28,8 @@ struct IssueSigningKeyHandler: OperationHandler {
     /// every request, a refresh token with few.
     private func isHolder(of session: Session, in engine: AuthEngine) -> Bool {
         guard engine.app.rules.refresh != nil, let token = call.refreshToken,
-            let (id, generation) = engine.ports.refreshTokens.read(token)
+            let content = engine.ports.refreshTokens.read(token)
         else { return false }
-        return id == session.id && generation == session.generation
+        return content.session == session.id && content.generation == session.generation
     }
 }

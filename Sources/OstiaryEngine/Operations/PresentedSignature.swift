@@ -28,11 +28,16 @@ extension AuthEngine {
     /// Authenticates an access token, and checks that its own session signed the request, recently and for the first
     /// time.
     ///
+    /// - Parameter requiringProof: `false` for a check beside an operation that requires the proof of the session's key
+    ///   itself: a proof is accepted once.
     /// - Throws: `AuthError.signatureRefused`, and the errors of ``bearer(of:)``.
-    public func bearer(of accessToken: Secret<String>, signing shown: PresentedSignature) async throws(AuthError)
-        -> AuthenticatedSession
-    {
-        let bearer = try await bearer(of: accessToken)
+    public func bearer(
+        of accessToken: Secret<String>, signing shown: PresentedSignature, requiringProof: Bool = true
+    ) async throws(AuthError) -> AuthenticatedSession {
+        let bearer: AuthenticatedSession
+        do { bearer = try await provenBearer(of: accessToken, requiringProof: false) } catch {
+            throw refusal(for: error)
+        }
         let session = bearer.session.id
         let keys = requestSigningKeys
         let now = ports.system.now()
@@ -51,6 +56,8 @@ extension AuthEngine {
         } catch {
             throw refusal(for: error)
         }
+        // After the signature: a client repeats a request whose signature is refused, and a proof is accepted once.
+        if requiringProof { try requireProof(of: bearer.session, for: accessToken) }
         return bearer
     }
 

@@ -12,10 +12,19 @@ struct RefreshHandler: OperationHandler {
     static let action = Refresh.kind
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Tokens> {
-        guard let (id, generation) = engine.ports.refreshTokens.read(call.refreshToken) else {
+        guard let content = engine.ports.refreshTokens.read(call.refreshToken) else {
             throw AuthError.refreshTokenInvalid
         }
+        let (id, generation) = (content.session, content.generation)
         try engine.countFlood(.refresh, "session", id.text)
+        if let key = content.boundKey {
+            // Before the rotation, so that a stolen token changes nothing.
+            do { try await engine.requireProof(ofKey: key) } catch AuthError.invalidDPoPProof {
+                throw Refused(.invalidDPoPProof, session: id)
+            }
+        } else if engine.app.dpop.requirement == .required {
+            try await endUnbound(id, in: engine)
+        }
         let claims = try await furtherClaims(of: id, in: engine)
         let rotation = try await engine.rotate(id, from: generation)
         switch rotation {
@@ -37,6 +46,14 @@ struct RefreshHandler: OperationHandler {
             throw Refused(Self.refusal(state), account: state.account.id, session: id)
         case .unknown: throw AuthError.refreshTokenInvalid
         }
+    }
+
+    /// Ends a session that was opened without a key, which the app requires by now. A session is never bound later: the
+    /// token may have been stolen before.
+    private func endUnbound(_ id: SessionID, in engine: AuthEngine) async throws {
+        guard let state = try await engine.liveState(id) else { return }
+        try await engine.end(id, .unbound)
+        throw Refused(.dpopRequired, account: state.account.id, session: id)
     }
 
     /// Asks for the claims before the rotation: without an answer the client keeps the token that it has.

@@ -62,9 +62,11 @@ struct SessionOpeningHandler<Authenticating: AuthenticationHandler>: OperationHa
     func attribution(in engine: AuthEngine) -> AttemptAttribution { authenticator.attribution(in: engine) }
 
     func open(in engine: AuthEngine) async throws -> OpenedSession {
+        // Before anything is judged or redeemed: a client repeats its request with another proof.
+        let proof = try engine.proofOfNewKey()
         let authentication = try await authenticator.authenticate(in: engine)
         return try await engine.attributing(to: authentication.attribution) {
-            try await engine.openSession(engine.requireSecondFactor(of: authentication))
+            try await engine.openSession(engine.requireSecondFactor(of: authentication), boundBy: proof)
         }
     }
 }

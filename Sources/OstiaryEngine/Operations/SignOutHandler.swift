@@ -1,4 +1,11 @@
-import OstiaryCore
+public import OstiaryCore
+
+extension AuthEngine {
+    /// Ends the session of tokens that a client presents by its own authentication, without a proof of the session's key.
+    public func signOutClient(_ call: SignOut) async throws(AuthError) {
+        _ = try await run(SignOutHandler(call: call, requiresProof: false))
+    }
+}
 
 extension SignOut: EngineOperation {
     var handler: SignOutHandler { SignOutHandler(call: self) }
@@ -7,19 +14,24 @@ extension SignOut: EngineOperation {
 /// Ends the session of the given tokens. Idempotent: invalid tokens and ended sessions change nothing.
 struct SignOutHandler: OperationHandler {
     let call: SignOut
+    /// `false` for a caller that presents the tokens of another: the holder of a client's credentials.
+    var requiresProof = true
 
     static let action = SignOut.kind
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
         var ended: SessionState?
         if let state = try await session(accessToken: call.accessToken, in: engine) {
+            try requireProof(of: state, in: engine)
             ended = state
             try await end(state, in: engine)
         }
         // An earlier refresh token ends the session too: its owner may have missed the rotation.
-        if let token = call.refreshToken, let (id, _) = engine.ports.refreshTokens.read(token),
-            let state = try await engine.ports.store.session(id, in: engine.app.name)
+        if let token = call.refreshToken, let content = engine.ports.refreshTokens.read(token),
+            let state = try await engine.ports.store.session(content.session, in: engine.app.name)
         {
+            // A proof is accepted once.
+            if ended?.session.id != state.session.id { try requireProof(of: state, in: engine) }
             ended = ended ?? state
             try await end(state, in: engine)
         }
@@ -29,6 +41,11 @@ struct SignOutHandler: OperationHandler {
             try await end(other, in: engine)
         }
         return Outcome(Done(), account: ended?.account.id, session: ended?.session.id)
+    }
+
+    private func requireProof(of state: SessionState, in engine: AuthEngine) throws(AuthError) {
+        guard requiresProof, let key = state.session.boundKey else { return }
+        try engine.requireProof(ofKey: key, ending: call.accessToken)
     }
 
     private func session(accessToken: Secret<String>?, in engine: AuthEngine) async throws -> SessionState? {

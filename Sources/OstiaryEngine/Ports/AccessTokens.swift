@@ -39,6 +39,8 @@ public struct AccessTokenRequest: Hashable, Sendable {
     public var authentication: SessionAuthentication?
     /// The `sub` of `act`, the administrator who acts for the subject; `nil` for a token without it. Source: RFC 8693 §4.1.
     public var actor: String?
+    /// The thumbprint of the key that the token is bound to, `cnf.jkt`; `nil` for a bearer token. Source: RFC 9449 §6.1.
+    public var boundKey: String?
     /// The claims that a hook adds. Tokens that only the server reads omit them.
     public var furtherClaims = TokenClaims.none
 
@@ -46,7 +48,7 @@ public struct AccessTokenRequest: Hashable, Sendable {
     public init(
         subject: String, session: SessionID, generation: Int, issuedAt: Date, expiresAt: Date,
         authProvider: String? = nil, email: String? = nil, name: String? = nil, scope: String? = nil,
-        authentication: SessionAuthentication? = nil, actor: String? = nil
+        authentication: SessionAuthentication? = nil, actor: String? = nil, boundKey: String? = nil
     ) {
         self.subject = subject
         self.session = session
@@ -59,6 +61,7 @@ public struct AccessTokenRequest: Hashable, Sendable {
         self.scope = scope
         self.authentication = authentication
         self.actor = actor
+        self.boundKey = boundKey
     }
 }
 
@@ -74,9 +77,15 @@ public struct AccessTokenClaims: Hashable, Sendable {
     public var expiresAt: Date
     /// The granted scope; `nil` for all that the session allows.
     public var scope: String?
+    /// The thumbprint of the key that the token is bound to, `cnf.jkt`; `nil` for a bearer token.
+    public var boundKey: String?
 
     /// Creates claims from their parts.
-    public init(subject: String, session: SessionID, generation: Int, expiresAt: Date, scope: String? = nil) {
+    public init(
+        subject: String, session: SessionID, generation: Int, expiresAt: Date, scope: String? = nil,
+        boundKey: String? = nil
+    ) {
+        self.boundKey = boundKey
         self.subject = subject
         self.session = session
         self.generation = generation
@@ -91,9 +100,26 @@ public protocol RefreshTokens: Sendable {
     /// Returns the refresh token that encodes the claims.
     func write(_ tokenClaims: RefreshTokenClaims) throws -> Secret<String>
 
-    /// Returns the session and generation that a token names, if it is one of this server's, unaltered; `nil` for any
-    /// other. Does not check expiry, which is a property of the session.
-    func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)?
+    /// Returns the session, the generation and the key that a token names, if it is one of this server's, unaltered; `nil`
+    /// for any other. Does not check expiry, which is a property of the session.
+    func read(_ token: Secret<String>) -> RefreshTokenContent?
+}
+
+/// The content of an authentic refresh token.
+public struct RefreshTokenContent: Hashable, Sendable {
+    /// The session that the token refreshes.
+    public var session: SessionID
+    /// The number of the token within its session.
+    public var generation: Int
+    /// The thumbprint of the key that the token is bound to; `nil` for a token that is not bound.
+    public var boundKey: String?
+
+    /// Creates a content from its parts.
+    public init(session: SessionID, generation: Int, boundKey: String? = nil) {
+        self.session = session
+        self.generation = generation
+        self.boundKey = boundKey
+    }
 }
 
 /// The claims of a refresh token.
@@ -108,9 +134,15 @@ public struct RefreshTokenClaims: Hashable, Sendable {
     public var issuedAt: Date
     /// The time after which the token is refused.
     public var expiresAt: Date
+    /// The thumbprint of the key that the token is bound to; `nil` for a token that is not bound.
+    public var boundKey: String?
 
     /// Creates claims from their parts.
-    public init(session: SessionID, generation: Int, account: AccountID, issuedAt: Date, expiresAt: Date) {
+    public init(
+        session: SessionID, generation: Int, account: AccountID, issuedAt: Date, expiresAt: Date,
+        boundKey: String? = nil
+    ) {
+        self.boundKey = boundKey
         self.session = session
         self.generation = generation
         self.account = account

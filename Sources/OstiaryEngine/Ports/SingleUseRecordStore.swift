@@ -67,6 +67,8 @@ public struct SingleUseRecord: Hashable, Sendable {
         case authorizationCode = "authorization_code"
         /// The nonce of a signed request.
         case requestNonce = "request_nonce"
+        /// A proof of possession that opened or refreshed a session. Never redeemed.
+        case dpopProof = "dpop_proof"
         /// A factor that its owner has not confirmed yet.
         case pendingFactor = "pending_factor"
         /// A challenge that was answered. Never redeemed.

@@ -52,6 +52,8 @@ public struct KeyRing: Sendable {
         case forms = "forms"
         /// Derives the keys that sessions sign their requests with, and hashes the requests' nonces.
         case requestSigning = "request-signing"
+        /// Derives the nonces of proofs of possession, and hashes the proofs' identifiers.
+        case dpop
         /// Derives client secrets of the built-in provider, and hashes its secrets and authorization codes.
         case provider = "provider"
         /// Derives the ids of linked identities.

@@ -51,12 +51,24 @@ struct TestBackend: Sendable {
     /// The engine for everything except account operations.
     var service: AuthEngine { engine }
 
-    /// - Parameter deviceToken: The secret of a remembered device, if the request presents one.
-    func service(for operation: any AuthOperation, presenting deviceToken: Secret<String>? = nil) -> AuthEngine {
+    /// - Parameters:
+    ///   - deviceToken: The secret of a remembered device, if the request presents one.
+    ///   - proof: The proof of possession, if the request presents one.
+    func service(
+        for operation: any AuthOperation, presenting deviceToken: Secret<String>? = nil, _ proof: PresentedProof? = nil
+    ) -> AuthEngine {
         let engine = engine(for: operation)
-        guard let deviceToken else { return engine }
+        guard deviceToken != nil || proof != nil else { return engine }
         var caller = engine.caller
         caller.deviceToken = deviceToken
+        caller.dpopProof = proof
+        return engine.serving(caller)
+    }
+
+    /// Returns the engine for a request of the app's own.
+    func service(presenting proof: PresentedProof?) -> AuthEngine {
+        var caller = engine.caller
+        caller.dpopProof = proof
         return engine.serving(caller)
     }
 
@@ -93,6 +105,16 @@ struct TestBackend: Sendable {
     }
 }
 
+extension TestServerRules.SessionBinding {
+    fileprivate var requirement: DPoPSettings.Requirement {
+        switch self {
+        case .off: .off
+        case .accepted: .accepted
+        case .required: .required
+        }
+    }
+}
+
 extension AppSettings {
     fileprivate init(_ contract: Contract, app: AppName, rules: TestServerRules) {
         self.init(
@@ -107,6 +129,7 @@ extension AppSettings {
                 perRecipientDay: 1_000_000, perPrefixHour: 1_000_000, perNetworkHour: 1_000_000,
                 perServerHour: 1_000_000),
             registersSafely: rules.registersSafely, requestSigning: rules.issuesSigningKeys ? .accepted : .off,
+            dpop: DPoPSettings(requirement: rules.sessionBinding.requirement),
             passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens,
             secondFactor: SecondFactorPolicy(
                 requirement: rules.requiresSecondFactor ? .required : .optional,

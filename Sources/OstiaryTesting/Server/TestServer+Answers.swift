@@ -6,24 +6,47 @@ import OstiaryEngine
 
 extension TestServer {
     func answer(_ request: WireRequest) async -> WireResponse {
-        if let error = scriptedRefusal(of: request) { return original(codec.write(error)) }
+        var response = await answerWithoutNonce(request)
+        if request.headers[DPoPHeader.proof] != nil, rules.sessionBinding != .off {
+            response.headers[DPoPHeader.nonce] = response.headers[DPoPHeader.nonce] ?? backend.service.dpopNonce
+        }
+        return response
+    }
+
+    private func answerWithoutNonce(_ original: WireRequest) async -> WireResponse {
+        let proof = presentedProof(of: original)
+        var request = original
+        if let token = original.headers["authorization"].flatMap(DPoPHeader.token) {
+            request.headers["authorization"] = BearerToken.write(token)
+        }
+        if let error = scriptedRefusal(of: request) { return self.original(codec.write(error)) }
         do {
             let deviceToken = DeviceTokenHeader.read(request.headers[DeviceTokenHeader.name])
-            return original(await answer(try codec.read(request), deviceToken: deviceToken))
+            return self.original(await answer(try codec.read(request), deviceToken: deviceToken, proof))
         } catch .unknownPath {
-            return original(await answerOwn(request) ?? codec.write(.unknownPath))
+            return self.original(await answerOwn(request, proof) ?? codec.write(.unknownPath))
         } catch {
-            return original(codec.write(error, to: request))
+            return self.original(codec.write(error, to: request))
         }
     }
 
+    private func presentedProof(of request: WireRequest) -> PresentedProof? {
+        let header = request.headers[DPoPHeader.proof]
+        let hasScheme = request.headers["authorization"].flatMap(DPoPHeader.token) != nil
+        guard header != nil || hasScheme else { return nil }
+        let proof = header.flatMap { DPoPProof($0) }
+        return PresentedProof(
+            proof: proof, isUnreadable: header != nil && proof == nil, hasScheme: hasScheme, method: request.method,
+            url: baseURL.text + request.path)
+    }
+
     private func answer<Operation: AuthOperation>(
-        _ operation: Operation, deviceToken: Secret<String>?
+        _ operation: Operation, deviceToken: Secret<String>?, _ proof: PresentedProof?
     ) async -> WireResponse {
         let response: WireResponse
         do throws(AuthError) {
             response = codec.write(
-                try await backend.service(for: operation, presenting: deviceToken).perform(operation),
+                try await backend.service(for: operation, presenting: deviceToken, proof).perform(operation),
                 to: Operation.kind)
         } catch {
             response = codec.write(error, to: Operation.kind)
@@ -33,7 +56,7 @@ extension TestServer {
     }
 
     /// Returns the answer of a route of the app's own; `nil` if no route matches.
-    private func answerOwn(_ request: WireRequest) async -> WireResponse? {
+    private func answerOwn(_ request: WireRequest, _ proof: PresentedProof?) async -> WireResponse? {
         guard
             let (route, values) = script.value.routes.lazy.compactMap({ route in
                 route.values(of: request).map { (route, $0) }
@@ -43,7 +66,7 @@ extension TestServer {
             guard let token = request.headers["authorization"].flatMap(BearerToken.read) else {
                 throw .invalidAccessToken
             }
-            let bearer = try await backend.service.bearer(of: Secret(token))
+            let bearer = try await backend.service(presenting: proof).bearer(of: Secret(token))
             let user = backend.service.app.user(of: bearer.account)
             if let role = route.role, !user.hasRole(role) { throw .forbidden }
             if let permission = route.permission {

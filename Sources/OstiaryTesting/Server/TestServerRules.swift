@@ -27,6 +27,8 @@ public struct TestServerRules: Sendable {
     public var registersSafely = false
     /// `true` to issue a signing key with each session. The server does not verify signatures.
     public var issuesSigningKeys = false
+    /// The binding of sessions to a key of the client (DPoP, RFC 9449).
+    public var sessionBinding = SessionBinding.off
     /// The identity providers besides the server's own passwords. `nil` for the contract's suggestion: one provider for
     /// an app that signs in at an identity provider only, one in front of all services that the contract names, and
     /// none for any other.
@@ -43,6 +45,16 @@ public struct TestServerRules: Sendable {
     public var attributes = AttributeDefinitions.none
     /// `true` to write refusals as a backend other than Ostiary does: a status and a text, without `code`.
     public var answersAsOriginal = false
+
+    /// The requirement that sessions are bound to a key.
+    public enum SessionBinding: Hashable, Sendable {
+        /// Sessions are not bound.
+        case off
+        /// A session is bound if its client proves a key.
+        case accepted
+        /// Every session is bound.
+        case required
+    }
 
     /// Creates the standard rules.
     public init() {}

@@ -38,6 +38,7 @@ extension AppConfiguration {
             outline.add("unfinished_per_server", browserSignIns.perServer)
         }
         outline.add("request_signing", requestSigning.rawValue)
+        dpop.show(in: &outline)
         if !roles.permissions.isEmpty { outline.add("roles") { roles.show(in: &$0) } }
         if !attributes.isEmpty { outline.add("attributes") { attributes.show(in: &$0) } }
         if hooks.beforeRegistration != nil || hooks.tokenClaims != nil { outline.add("hooks") { hooks.show(in: &$0) } }

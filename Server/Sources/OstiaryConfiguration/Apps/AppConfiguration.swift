@@ -36,6 +36,8 @@ package struct AppConfiguration: Sendable {
     package var browserLifetime: Int
     package var browserSignIns: BrowserSignInCaps
     package var requestSigning: RequestSigning
+    /// The binding of sessions to a key of the client.
+    package var dpop: DPoPSettings
     package var secondFactor: SecondFactorPolicy
     /// The roles and their permissions.
     package var roles: RoleDefinitions
@@ -112,6 +114,7 @@ package struct AppConfiguration: Sendable {
             try browser.integer("unfinished_per_server", in: 1...10_000_000) ?? browserSignIns.perServer
         try browser.finish()
         requestSigning = try section.choice("request_signing") ?? .accepted
+        dpop = try DPoPSettings(reading: section)
         secondFactor = try SecondFactorPolicy(section.section("second_factor"), issuer: displayName)
         roles = try RoleDefinitions(section.section("roles"))
         attributes = try AttributeDefinitions(section.section("attributes"), of: contract)
@@ -156,7 +159,8 @@ extension AppConfiguration {
             browserSeconds: browserLifetime, replay: replay, passwords: passwords, codes: codes,
             resets: resets, limits: limits, messages: messages, callingCodes: callingCodes,
             browserSignIns: browserSignIns, registersSafely: isRegistrationSafe,
-            requestSigning: requestSigning, passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens,
+            requestSigning: requestSigning, dpop: dpop,
+            passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens,
             secondFactor: secondFactor, passkeys: passkeys?.settings, roles: roles,
             attributes: attributes)
     }

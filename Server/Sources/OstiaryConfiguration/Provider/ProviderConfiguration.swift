@@ -9,6 +9,8 @@ package struct ProviderConfiguration: Sendable {
     package var color: String?
     package var registration: Registration
     package var secondFactor = SecondFactorPolicy()
+    /// `true` if the tokens of clients that prove a key are bound to it.
+    package var bindsTokens = false
     /// The passkeys; nil where the key is left out.
     package var passkeys: PasskeyConfiguration?
     /// The clients, in the order of the file.
@@ -40,6 +42,9 @@ package struct ProviderConfiguration: Sendable {
         package var leadsTo: [String]
     }
 
+    /// The binding of clients' tokens to their keys. It is the client's choice: not every OAuth client can.
+    private enum DPoP: String, CaseIterable { case off, accepted }
+
     /// - Returns: Nil where production has none; in development there always is one.
     static func read(_ root: Section, mode: Mode) throws(ConfigurationProblem) -> ProviderConfiguration? {
         let section = try root.section("idp", mayBeEmpty: true)
@@ -48,6 +53,7 @@ package struct ProviderConfiguration: Sendable {
         if let name = try section.setting("name") { provider.name = try DisplayName.check(name) }
         if let color = try section.setting("color") { provider.color = try Color.check(color) }
         provider.registration = try section.choice("registration") ?? provider.registration
+        provider.bindsTokens = try section.choice("dpop", of: DPoP.self) == .accepted
         provider.secondFactor = try SecondFactorPolicy(section.section("second_factor"), issuer: provider.name)
         provider.passkeys = try PasskeyConfiguration.read(section, name: provider.name, mode: mode)
         let clients = try section.section("clients", mayBeEmpty: true)

@@ -77,6 +77,7 @@ package struct RootResponder: HTTPResponder {
         if let provider = application.provider, let path = ProviderServer.path(below: wire.path) {
             wire.path = path
             readPageHeaders(of: request, into: &wire)
+            readHeaders([DPoPHeader.proof], of: request, into: &wire)
             guard let body = try await body(of: request) else {
                 return ("idp", AppServer.Answer(Self.plain(413, "body_too_large"), operation: "body_too_large"))
             }
@@ -88,7 +89,7 @@ package struct RootResponder: HTTPResponder {
         }
         wire.path = path
         let name = mount.name.text
-        readHeaders(SignatureHeader.all, of: request, into: &wire)
+        readHeaders(SignatureHeader.all + [DPoPHeader.proof], of: request, into: &wire)
         if let endpoint = AppServer.Endpoint(rawValue: path) {
             if endpoint == .verify { readHeaders(SignedTarget.headers, of: request, into: &wire) }
             return (name, await mount.app.answer(endpoint, wire, baseURL: mount.baseURL))

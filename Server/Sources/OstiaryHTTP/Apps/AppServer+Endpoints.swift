@@ -26,7 +26,7 @@ extension AppServer {
         }
         let response =
             switch endpoint {
-            case .verify: await verify(request, baseURL: baseURL)
+            case .verify: await verify(request, baseURL: baseURL).addingNonce(of: engine, to: request)
             case .openAPI: openAPI(baseURL: baseURL)
             case .keys: await keys()
             }
@@ -83,7 +83,9 @@ extension AppServer {
     private func openAPI(baseURL: String) -> ServerResponse {
         json(
             openAPIDocument.bytes(for: baseURL) {
-                codec.contract.openAPI(serverURL: baseURL, attributes: codec.attributes).bytes
+                codec.contract.openAPI(
+                    serverURL: baseURL, attributes: codec.attributes, bindsTokens: engine.app.dpop.requirement != .off
+                ).bytes
             })
     }
 

@@ -21,18 +21,24 @@ extension AppServer {
         request.path = SignedTarget.path(of: baseURL) + request.path
         guard let signed = try claimedSignature(of: request, isNeeded: kind.isSigned) else { return }
         guard signed.contentSHA256 == Array(SHA256.hash(data: request.body)) else { throw .signatureRefused }
-        _ = try await bearer(of: request, signing: signed)
+        _ = try await bearer(of: request, signing: signed, by: engine, requiringProof: false)
     }
 
     /// Authenticates the request that a proxy forwards. Its body is not here: the service that receives the body
     /// compares it with the signed digest.
     func bearer(ofForwarded request: WireRequest, baseURL: String) async throws(AuthError) -> AuthenticatedSession {
         var request = request
-        request.path = SignedTarget.path(of: baseURL) + request.path
+        let basePath = SignedTarget.path(of: baseURL)
+        request.path = basePath + request.path
+        let forwarded = SignedTarget.forwarded(request)
+        // The origin is a configured one: a header could name any.
+        let origin = baseURL.dropLast(basePath.count)
+        let proof = PresentedProof(of: forwarded ?? request, url: forwarded.map { origin + $0.path } ?? "")
+        let engine = engine.serving(Caller(dpopProof: proof))
         guard engine.app.requestSigning != .off,
-            let signed = try claimedSignature(of: SignedTarget.forwarded(request), isNeeded: true)
+            let signed = try claimedSignature(of: forwarded, isNeeded: true)
         else { return try await engine.bearer(of: try Self.token(of: request)) }
-        return try await bearer(of: request, signing: signed)
+        return try await bearer(of: request, signing: signed, by: engine, requiringProof: true)
     }
 
     /// - Returns: Nil for a request that carries no signature and needs none.
@@ -48,14 +54,14 @@ extension AppServer {
         return signed
     }
 
-    private func bearer(of request: WireRequest, signing signed: SignedRequest) async throws(AuthError)
-        -> AuthenticatedSession
-    {
+    private func bearer(
+        of request: WireRequest, signing signed: SignedRequest, by engine: AuthEngine, requiringProof: Bool
+    ) async throws(AuthError) -> AuthenticatedSession {
         try await engine.bearer(
             of: try Self.token(of: request),
             signing: PresentedSignature(
                 keyID: signed.input.keyID, created: signed.input.created, nonce: signed.input.nonce, base: signed.base,
-                signature: signed.signature))
+                signature: signed.signature), requiringProof: requiringProof)
     }
 
     /// Returns `true` for a request of a sign-in that must add a factor: it has no session yet, whose key could sign it.
@@ -64,8 +70,8 @@ extension AppServer {
     }
 
     private static func token(of request: WireRequest) throws(AuthError) -> Secret<String> {
-        guard let token = request.headers["authorization"].flatMap(BearerToken.read) else { throw .invalidAccessToken }
-        return Secret(token)
+        guard let token = request.accessToken else { throw .invalidAccessToken }
+        return token
     }
 }
 

@@ -54,8 +54,16 @@ package final class AppServer: Sendable {
     ///
     /// - Parameter request: Its path is relative to the app's base.
     package func answer(_ request: WireRequest, from caller: Caller) async -> Answer {
+        var caller = caller
+        caller.dpopProof = PresentedProof(of: request, url: (caller.baseURL ?? "") + request.path)
+        var answer = await answerProven(request, from: caller)
+        answer.response = answer.response.addingNonce(of: engine, to: request)
+        return answer
+    }
+
+    private func answerProven(_ request: WireRequest, from caller: Caller) async -> Answer {
         do {
-            return await answer(try codec.read(request), as: request, from: caller)
+            return await answer(try codec.read(request.withBearerToken), as: request, from: caller)
         } catch {
             return Answer(codec.write(await counting(error, from: caller), to: request), operation: error.label)
         }

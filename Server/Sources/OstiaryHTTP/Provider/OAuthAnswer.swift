@@ -33,13 +33,15 @@ enum OAuthAnswer {
         ]
         if let incident = error.incident { members.append(JSON.Member("incident", .string(incident))) }
         var response = json(error.status, .object(members))
+        response.headers[DPoPHeader.nonce] = error.nonce
         if let seconds = error.retryAfterSeconds { response.headers["retry-after"] = "\(seconds)" }
         return response
     }
 
     static func tokens(_ answer: TokenAnswer) -> ServerResponse {
         var members = [
-            JSON.Member("access_token", .string(answer.accessToken.reveal())), JSON.Member("token_type", "Bearer"),
+            JSON.Member("access_token", .string(answer.accessToken.reveal())),
+            JSON.Member("token_type", .string(answer.isBound ? Tokens.boundType : Tokens.type)),
             JSON.Member("expires_in", .integer(answer.expiresInSeconds)),
             JSON.Member("id_token", .string(answer.idToken.reveal())), JSON.Member("scope", .string(answer.scope)),
         ]

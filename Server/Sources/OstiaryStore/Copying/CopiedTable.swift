@@ -59,7 +59,7 @@ struct CopiedTable: Sendable {
             ],
             texts: [
                 "id", "app", "account_id", "device_id", "platform", "os_version", "app_version", "address",
-                "user_agent", "revoke_reason", "authentication", "actor",
+                "user_agent", "revoke_reason", "authentication", "actor", "bound_key",
             ]),
         CopiedTable(
             "generation_use", key: ["session", "generation"], integers: ["session", "generation", "first_used_at"]),

@@ -58,5 +58,9 @@ enum PostgresSchema {
             statements: administration),
         // The changes that earlier programs make beside it are events too; a refused sign-in there is none.
         Step(number: 12, name: "endpoints, events, deliveries", oldestCompatible: 1, statements: events),
+        // An earlier program that runs beside it opens sessions without a key, and refuses the access tokens of bound ones.
+        Step(
+            number: 17, name: "keys of sessions", oldestCompatible: 1,
+            statements: ["ALTER TABLE session ADD COLUMN bound_key text COLLATE \"C\""]),
     ]
 }

@@ -12,8 +12,8 @@ extension PostgresStore {
             INSERT INTO session (
                 id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation,
                 generation_issued_at, device_id, platform, os_version, app_version, address, user_agent, sweep_at,
-                authentication, actor)
-            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $7, $17, $19
+                authentication, actor, bound_key)
+            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $7, $17, $19, $20
             FROM account WHERE app = $2 AND id = $3 AND is_active AND credential_version = $18
             FOR SHARE
             ON CONFLICT (id) DO NOTHING
@@ -25,7 +25,7 @@ extension PostgresStore {
                 session.device?.deviceID.keepable, session.device?.platform.keepable,
                 session.device?.osVersion.keepable, session.device?.appVersion.keepable, session.address.keepable,
                 session.userAgent.keepable, session.authentication.text, credentialVersion,
-                session.actor,
+                session.actor, session.boundKey,
             ])
     }
 

@@ -151,8 +151,8 @@ extension Database {
                 INSERT INTO session (
                     id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation,
                     generation_issued_at, device_id, platform, os_version, app_version, address, user_agent,
-                    authentication, actor)
-                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?19
+                    authentication, actor, bound_key)
+                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?19, ?20
                 FROM account WHERE app = ?2 AND id = ?3 AND is_active AND credential_version = ?18
                 """,
                 [
@@ -161,7 +161,7 @@ extension Database {
                     session.endsAt.milliseconds, session.generation, session.generationIssuedAt.milliseconds,
                     session.device?.deviceID, session.device?.platform, session.device?.osVersion,
                     session.device?.appVersion, session.address, session.userAgent, session.authentication.text,
-                    credentialVersion, session.actor,
+                    credentialVersion, session.actor, session.boundKey,
                 ]) == 1
         guard isAdded else { return false }
         if let attachment {

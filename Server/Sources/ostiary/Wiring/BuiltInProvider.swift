@@ -32,7 +32,7 @@ struct BuiltInProvider {
         let settings = ProviderSettings(
             issuer: Self.issuer(resolved), clients: Self.clients(configuration, of: resolved, keys: shared.keys),
             mocksConnections: resolved.configuration.mode == .development,
-            isRegistrationOpen: configuration.registration != .closed)
+            isRegistrationOpen: configuration.registration != .closed, bindsTokens: configuration.bindsTokens)
         // The directory has token issuers of its own.
         let ports = shared.ports(
             passwords: try await shared.hasher(for: app.name, cost: AppConfiguration.defaultBcryptCost),

@@ -12,7 +12,7 @@ struct PostgresSingleUseTests {
     private static let rounds = ProcessInfo.processInfo.environment["RACE_ROUNDS"].flatMap { Int($0) } ?? 3
     private static let singleUseRecords: [SingleUseRecord.Kind] = [
         .browserStart, .browserSignIn, .browserReturn, .identityToken, .authorizationCode, .requestNonce,
-        .answeredChallenge, .passkeyChallenge,
+        .answeredChallenge, .passkeyChallenge, .dpopProof,
     ]
 
     /// - Parameters:

@@ -25,6 +25,10 @@ struct TestTokens: AccessTokens, RefreshTokens {
         /// Distinguishes access tokens issued in the same second; `nil` in refresh tokens, which must be reproducible.
         var jti: String?
         var use: Use
+        var cnf: Confirmation?
+
+        /// Source: RFC 9449 §6.1.
+        struct Confirmation: Codable { var jkt: String }
 
         enum Use: String, Codable { case access, refresh }
     }
@@ -41,7 +45,8 @@ struct TestTokens: AccessTokens, RefreshTokens {
         try write(
             Claims(
                 sub: grant.subject, sid: grant.session.text, gen: grant.generation, iat: Self.seconds(grant.issuedAt),
-                exp: Self.seconds(grant.expiresAt), jti: Base64URL.encode(randomBytes(12)), use: .access))
+                exp: Self.seconds(grant.expiresAt), jti: Base64URL.encode(randomBytes(12)), use: .access,
+                cnf: grant.boundKey.map { Claims.Confirmation(jkt: $0) }))
     }
 
     func read(_ token: Secret<String>, at now: Date) -> AccessTokenClaims? {
@@ -49,7 +54,8 @@ struct TestTokens: AccessTokens, RefreshTokens {
         let expiresAt = Date(timeIntervalSince1970: TimeInterval(claims.exp))
         guard now < expiresAt else { return nil }
         return AccessTokenClaims(
-            subject: claims.sub, session: session, generation: claims.gen, expiresAt: expiresAt)
+            subject: claims.sub, session: session, generation: claims.gen, expiresAt: expiresAt,
+            boundKey: claims.cnf?.jkt)
     }
 
     func write(_ tokenClaims: RefreshTokenClaims) throws -> Secret<String> {
@@ -57,14 +63,14 @@ struct TestTokens: AccessTokens, RefreshTokens {
             Claims(
                 sub: tokenClaims.account.text, sid: tokenClaims.session.text, gen: tokenClaims.generation,
                 iat: Self.seconds(tokenClaims.issuedAt), exp: Self.seconds(tokenClaims.expiresAt), jti: nil,
-                use: .refresh))
+                use: .refresh, cnf: tokenClaims.boundKey.map { Claims.Confirmation(jkt: $0) }))
     }
 
-    func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)? {
+    func read(_ token: Secret<String>) -> RefreshTokenContent? {
         guard let claims = claims(of: token, for: .refresh), let session = try? SessionID(claims.sid) else {
             return nil
         }
-        return (session, claims.gen)
+        return RefreshTokenContent(session: session, generation: claims.gen, boundKey: claims.cnf?.jkt)
     }
 
     private func write(_ claims: Claims) throws -> Secret<String> {
