@@ -317,7 +317,8 @@ extension AuthClient {
     func perform<Operation: AuthOperation>(_ operation: Operation) async throws(ClientError) -> Operation.Answer {
         // What signs in presents the device, so that the server can remember it.
         let deviceToken = Operation.Answer.self == SignedIn.self ? await keeper.deviceToken() : nil
-        return try await auth.perform(operation, deviceToken: deviceToken, at: options.system)
+        return try await auth.perform(
+            operation, deviceToken: deviceToken, proof: options.bindsSessions ? .signIn : nil, at: options.system)
     }
 
     /// Parses a text into the form of the contract's field.

@@ -67,13 +67,15 @@ public final class AuthClient: Sendable {
         // Over plain HTTP a transport with pins sends nothing, and a development server has no keys.
         let isPlainDevelopment = baseURL.isPlainHTTP && options.isDevelopment
         let transport = try options.transport.make(isPlainDevelopment ? .none : pins)
-        let auth: RemoteAuth
+        var auth: RemoteAuth
         do {
             auth = try RemoteAuth(
                 contract: contract, baseURL: baseURL, transport: transport, deadline: options.deadline)
         } catch {
             throw .invalidRequest("the contract \(contract.name): \(error)")
         }
+        auth.proofs = ProofOfPossession(
+            baseURL: baseURL, provider: options.sessionKeys ?? Self.defaultSessionKeys, now: options.system.now)
         self.contract = contract
         self.baseURL = baseURL
         self.auth = auth
@@ -107,6 +109,14 @@ public final class AuthClient: Sendable {
         KeychainSessionStore(contract: contract, baseURL: baseURL)
         #else
         FileSessionStore.standard(contract: contract.name, baseURL: baseURL)
+        #endif
+    }
+
+    private static var defaultSessionKeys: any SessionKeyProvider {
+        #if canImport(CryptoKit) && canImport(Security)
+        SecureEnclaveSessionKeys()
+        #else
+        SoftwareSessionKeys()
         #endif
     }
 

@@ -51,6 +51,12 @@ public struct ClientOptions: Sendable {
     /// `true` to sign the requests of signed-in users with a key of their session. If the server issues no key, the
     /// request fails; it is not sent unsigned.
     public var signsRequests = false
+    /// `true` to bind every new session to a key of this device, if the server binds sessions: each request then proves the
+    /// key, and the tokens are worthless without it (DPoP, RFC 9449). A server that does not issues bearer tokens.
+    public var bindsSessions = false
+    /// The keys that sessions are bound to; nil for the Secure Enclave where there is one, else keys that are stored beside
+    /// the session.
+    public var sessionKeys: (any SessionKeyProvider)?
     /// The options of the offline queue.
     public var queue = QueueOptions()
 

@@ -69,6 +69,7 @@ extension AuthClient {
     private func browserFlow(_ choices: BrowserSignInOptions) -> BrowserFlow {
         BrowserFlow(
             auth: auth, slot: browserTurn, system: options.system, bindsDevice: options.bindsBrowserSignIns,
+            bindsSessions: options.bindsSessions,
             options: choices)
     }
 }

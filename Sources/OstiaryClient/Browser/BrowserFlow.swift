@@ -11,6 +11,8 @@ struct BrowserFlow: Sendable {
     let system: ClientDependencies
     /// `true` to bind the code to this device by a verifier that only the device knows.
     let bindsDevice: Bool
+    /// `true` to bind the session to a key of this device.
+    var bindsSessions = false
     var options = BrowserSignInOptions()
 
     /// The one of the contract's two methods that applies.
@@ -152,7 +154,7 @@ struct BrowserFlow: Sendable {
     ) async throws(ClientError) -> SignedIn where Operation.Answer == SignedIn {
         for attempt in 0..<Self.retries {
             do {
-                return try await auth.perform(operation, at: system)
+                return try await auth.perform(operation, proof: proof, at: system)
             } catch {
                 guard error == .offline else { throw error }
                 // No request left this device, which may not be back online right after the return from the browser.
@@ -160,8 +162,11 @@ struct BrowserFlow: Sendable {
                 do { try await system.sleep(wait) } catch { throw .cancelled }
             }
         }
-        return try await auth.perform(operation, at: system)
+        return try await auth.perform(operation, proof: proof, at: system)
     }
+
+    /// The proof of the request that opens the session; nil where sessions are not bound.
+    private var proof: RequestProof? { bindsSessions ? .signIn : nil }
 
     private static let retries = 3
     private static let missingRedirectURI = ClientError.invalidRequest(

@@ -13,6 +13,8 @@ public struct RemoteAuth: Sendable {
     /// The default time limit of one call.
     public let deadline: Duration
     private let transport: any Transport
+    /// The proofs of requests; nil for a client that sends none.
+    var proofs: ProofOfPossession?
 
     /// Creates a client of the account operations.
     ///
@@ -41,20 +43,23 @@ public struct RemoteAuth: Sendable {
     public func call<Operation: AuthOperation>(
         _ operation: Operation, within deadline: Duration? = nil
     ) async throws(RemoteFailure) -> Operation.Answer {
-        try await call(operation, within: deadline, deviceToken: nil)
+        try await call(operation, within: deadline, deviceToken: nil, proof: nil)
     }
 
-    /// - Parameter deviceToken: The secret of this device, for an operation that signs in.
+    /// - Parameters:
+    ///   - deviceToken: The secret of this device, for an operation that signs in.
+    ///   - proof: The key that the request proves; nil for a request without a proof.
     func call<Operation: AuthOperation>(
-        _ operation: Operation, within deadline: Duration?, deviceToken: Secret<String>?
+        _ operation: Operation, within deadline: Duration?, deviceToken: Secret<String>?, proof: RequestProof?
     ) async throws(RemoteFailure) -> Operation.Answer {
-        let response = try await exchange(operation, within: deadline, deviceToken: deviceToken)
+        let response = try await exchange(operation, within: deadline, deviceToken: deviceToken, proof: proof)
         do { return try codec.read(response, to: Operation.self) } catch { throw .refused(error) }
     }
 
     /// Performs one operation and returns the answer without decoding it.
     func exchange<Operation: AuthOperation>(
-        _ operation: Operation, within deadline: Duration? = nil, deviceToken: Secret<String>? = nil
+        _ operation: Operation, within deadline: Duration? = nil, deviceToken: Secret<String>? = nil,
+        proof: RequestProof? = nil
     ) async throws(RemoteFailure) -> WireResponse {
         var request: WireRequest
         // An operation that the contract lacks is refused with the same error as an unknown path on a server.
@@ -62,7 +67,18 @@ public struct RemoteAuth: Sendable {
             throw .refused(.malformedRequest)
         }
         if let deviceToken { request.headers[DeviceTokenHeader.name] = deviceToken.reveal() }
-        do { return try await send(request, within: deadline) } catch { throw .unreachable(error) }
+        func sendOnce(_ request: WireRequest) async throws(RemoteFailure) -> WireResponse {
+            do { return try await send(request, within: deadline) } catch { throw .unreachable(error) }
+        }
+        guard let proof, let proofs else { return try await sendOnce(request) }
+        let key: SessionKey
+        switch proof {
+        case .signIn: do { key = try proofs.keyForSignIn() } catch { throw RemoteFailure(error) }
+        case .session(let known):
+            key = known
+            request = request.withBoundToken()
+        }
+        return try await proofs.send(request, with: key, failure: RemoteFailure.init, by: sendOnce)
     }
 
     /// Sends any request to the app's server, unchanged.
@@ -83,4 +99,10 @@ public enum RemoteFailure: Error, Hashable, Sendable {
     case refused(AuthError)
     /// The server gave no answer.
     case unreachable(TransportError)
+
+    /// Maps a key that cannot be used. A session whose key is lost is over, as one that was never bound is where the app
+    /// requires it.
+    init(_ problem: SessionKeyProblem) {
+        self = .refused(problem == .lost ? .dpopRequired : .invalidDPoPProof)
+    }
 }

@@ -105,10 +105,13 @@ struct AuthorizedRequests: Sendable {
         let limit = min(isRepeatable ? options.retries.attemptDeadline ?? remaining : remaining, remaining)
         let request = authorized(request, with: token)
         do throws(ClientError) {
-            guard let signing else { return .success(try await send(request, within: limit)) }
             return .success(
-                try await signing.send(request, as: token) { request throws(ClientError) in
-                    try await send(request, within: limit)
+                try await auth.proving(request, of: token) { request throws(ClientError) in
+                    guard let signing else { return try await send(request, within: limit) }
+                    // Signed anew for each proof: the server accepts a signature once.
+                    return try await signing.send(request, as: token) { request throws(ClientError) in
+                        try await send(request, within: limit)
+                    }
                 })
         } catch {
             return .failure(error)
@@ -168,6 +171,11 @@ extension AuthorizedRequests {
         case .wrongCredentials, .challengeRequired, .challengeRefused: throw .refused(refusal)
         // The signature was corrected once already, if possible. The token is not the cause.
         case _ where SignatureRefusal.isRequested(by: answer): throw .refused(.signatureRefused)
+        // The proof was corrected already, if possible. The token is not the cause.
+        case .useDPoPNonce: throw .refused(refusal)
+        case _ where answer.isProofRefused: throw .refused(.invalidDPoPProof)
+        case _ where DPoPHeader.asksForNonce(answer):
+            throw .refused(.useDPoPNonce(nonce: DPoPHeader.nonce(in: answer) ?? ""))
         default: break
         }
         guard isReplayed else { return try await tokens.replacement(for: token, refusal: refusal) }

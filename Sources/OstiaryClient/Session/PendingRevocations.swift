@@ -144,7 +144,8 @@ final class PendingRevocations {
     ) async throws(ClientError) {
         let signOut = SignOut(
             accessToken: accessToken, refreshToken: session.refreshToken, alsoEnding: accessToken)
-        _ = try await auth.perform(signOut, within: Self.deadline, at: system)
+        _ = try await auth.perform(
+            signOut, within: Self.deadline, proof: session.boundKey.map { .session($0) }, at: system)
     }
 
     /// Returns a fresh access token. Where a contract's sign-out identifies the session by the access token alone, an
@@ -154,7 +155,8 @@ final class PendingRevocations {
     ) async throws(ClientError) -> Secret<String> {
         guard let refreshToken = session.refreshToken else { return session.accessToken }
         return try await auth.perform(
-            Refresh(refreshToken: refreshToken), within: Self.deadline, at: system
+            Refresh(refreshToken: refreshToken), within: Self.deadline,
+            proof: session.boundKey.map { .session($0) }, at: system
         ).accessToken
     }
 
@@ -186,7 +188,7 @@ extension AuthError {
     fileprivate var isAboutSession: Bool {
         switch self {
         case .invalidAccessToken, .sessionRevoked, .accountDisabled, .refreshTokenInvalid, .refreshTokenReused,
-            .refreshTokenExpired, .refreshTokenRevoked:
+            .refreshTokenExpired, .refreshTokenRevoked, .dpopRequired:
             true
         default: false
         }

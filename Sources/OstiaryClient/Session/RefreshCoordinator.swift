@@ -87,7 +87,10 @@ struct RefreshCoordinator {
         case .unavailable: break
         }
         guard let refreshToken = latest.refreshToken else { return .failure(.sessionEnded(.invalidAccessToken)) }
-        let (outcome, requests) = await request.send(refreshToken)
+        // A program that does not know the key may have stored the session without it.
+        let isKeyLost = latest.boundKey == nil && BoundKey.thumbprint(in: latest.accessToken) != nil
+        let (outcome, requests) =
+            isKeyLost ? (.over(.dpopRequired), 0) : await request.send(refreshToken, provenBy: latest.boundKey)
         // Cancelled by a sign-out or by another sign-in.
         guard !Task.isCancelled else { return .failure(current.signedOutError) }
         let result = await conclude(outcome, of: latest, on: keeper)

@@ -26,7 +26,7 @@ enum RefreshOutcome: Hashable, Sendable {
         } catch {
             switch error {
             case .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked, .sessionRevoked,
-                .accountDisabled:
+                .accountDisabled, .dpopRequired:
                 // A backend refuses with a 401 and not with an HTML page, which comes from a proxy or a captive portal.
                 self = response.status == 401 && !response.isPage ? .over(error) : .keep(.invalidResponse)
             case .unavailable, .busy: self = .retryLater

@@ -24,7 +24,11 @@ struct RefreshRequest: Sendable {
     private var remaining: Duration { Self.budget - (system.uptime() - startedAt) }
 
     /// Sends the request, and retries with the same token where that can help.
-    nonisolated(nonsending) func send(_ token: Secret<String>) async -> (RefreshOutcome, requests: Int) {
+    ///
+    /// - Parameter key: The key that the token is bound to; `nil` for one that is not bound.
+    nonisolated(nonsending) func send(
+        _ token: Secret<String>, provenBy key: SessionKey?
+    ) async -> (RefreshOutcome, requests: Int) {
         var outcome = RefreshOutcome(.timedOut)
         var requests = 0
         for attempt in 0...Self.retries {
@@ -35,10 +39,13 @@ struct RefreshRequest: Sendable {
             guard remaining > .zero, !Task.isCancelled else { break }
             requests += 1
             do {
-                let answer = try await auth.exchange(Refresh(refreshToken: token), within: remaining)
+                let answer = try await auth.exchange(
+                    Refresh(refreshToken: token), within: remaining, proof: key.map { .session($0) })
                 outcome = RefreshOutcome(answer, of: auth.codec)
             } catch {
                 switch error {
+                // The key is lost, without which no server accepts the token.
+                case .refused(.dpopRequired): outcome = .over(.dpopRequired)
                 case .refused(let refusal): outcome = .keep(.refused(refusal))
                 case .unreachable(let error): outcome = RefreshOutcome(error)
                 }

@@ -352,11 +352,14 @@ actor SessionKeeper {
     nonisolated func perform<Operation: AuthOperation>(
         _ operation: Operation, as token: IssuedToken
     ) async throws(ClientError) -> Operation.Answer {
-        guard let signing else { return try await auth.perform(operation, at: system) }
+        guard let signing else { return try await auth.perform(operation, proof: token.proof, at: system) }
         let request: WireRequest
         do { request = try auth.codec.write(operation) } catch { throw .unsupported(Operation.kind) }
-        let answer = try await signing.send(request, as: token) { [auth] request throws(ClientError) in
-            do throws(TransportError) { return try await auth.send(request) } catch { throw ClientError(error) }
+        let answer = try await auth.proving(request, of: token) { [auth] request throws(ClientError) in
+            // Signed anew for each proof: the server accepts a signature once.
+            try await signing.send(request, as: token) { [auth] request throws(ClientError) in
+                do throws(TransportError) { return try await auth.send(request) } catch { throw ClientError(error) }
+            }
         }
         do throws(AuthError) { return try auth.codec.read(answer, to: Operation.self) } catch {
             throw ClientError(error, at: system)

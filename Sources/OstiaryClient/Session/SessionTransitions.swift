@@ -54,7 +54,8 @@ struct SessionTransitions {
             id: .random(), contract: auth.contract.name, baseURL: auth.baseURL, accountID: signedIn.user?.id,
             label: signedIn.user?.label ?? label, user: signedIn.user, accessToken: signedIn.tokens.accessToken,
             refreshToken: signedIn.tokens.refreshToken, issuedAt: now,
-            expiresAt: AccessTokenExpiry(signedIn.tokens, receivedAt: now)?.date, enrolment: enrolment)
+            expiresAt: AccessTokenExpiry(signedIn.tokens, receivedAt: now)?.date,
+            boundKey: auth.proofs?.takeKey(of: signedIn.tokens), enrolment: enrolment)
         let former = current.held?.session
         let keepsOthers = keepsSeveralAccounts
         // For an account that stays signed in the response is still needed: the server has rotated the refresh token by

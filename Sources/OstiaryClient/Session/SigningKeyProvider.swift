@@ -70,7 +70,7 @@ struct SigningKeyProvider {
         }
         do {
             return try await auth.perform(
-                IssueSigningKey(accessToken: token.token, refreshToken: refreshToken), at: system)
+                IssueSigningKey(accessToken: token.token, refreshToken: refreshToken), proof: token.proof, at: system)
         } catch {
             throw error == .refused(.notFound) ? .unsupported(.issueSigningKey) : error
         }

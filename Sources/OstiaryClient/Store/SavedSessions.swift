@@ -86,6 +86,8 @@ public struct ClientSession: Hashable, Sendable, Identifiable {
     public var expiresAt: Date?
     /// The key that signs requests of this session, if the app asks for signatures; else `nil`.
     public var signingKey: RequestSigningKey?
+    /// The key that the tokens are bound to; `nil` for bearer tokens.
+    public var boundKey: SessionKey?
     /// The biometric enrolment of the device when the session began, if the session has a lock; else `nil`.
     public var enrolment: BiometricEnrolment?
 
@@ -93,7 +95,7 @@ public struct ClientSession: Hashable, Sendable, Identifiable {
     public init(
         id: ID, contract: String, baseURL: BaseURL, accountID: AccountID?, label: String, user: User? = nil,
         accessToken: Secret<String>, refreshToken: Secret<String>?, issuedAt: Date, expiresAt: Date?,
-        signingKey: RequestSigningKey? = nil, enrolment: BiometricEnrolment? = nil
+        signingKey: RequestSigningKey? = nil, boundKey: SessionKey? = nil, enrolment: BiometricEnrolment? = nil
     ) {
         self.id = id
         self.contract = contract
@@ -106,6 +108,7 @@ public struct ClientSession: Hashable, Sendable, Identifiable {
         self.issuedAt = issuedAt.wholeSeconds
         self.expiresAt = expiresAt?.wholeSeconds
         self.signingKey = signingKey
+        self.boundKey = boundKey
         self.enrolment = enrolment
     }
 

@@ -69,6 +69,25 @@ extension RequestSigningKey {
     }
 }
 
+extension SessionKey {
+    fileprivate var stored: JSON {
+        [
+            StoredName.form: .string(form),
+            StoredName.publicKey: .string(Data(publicKey.rawRepresentation).base64EncodedString()),
+            StoredName.representation: .string(Data(representation.reveal()).base64EncodedString()),
+        ]
+    }
+
+    fileprivate init?(stored json: JSON) {
+        guard let form = json.storedText(StoredName.form),
+            let raw = json.storedText(StoredName.publicKey).flatMap({ Data(base64Encoded: $0) }),
+            let publicKey = P256PublicKey(rawRepresentation: Array(raw)),
+            let representation = json.storedText(StoredName.representation).flatMap({ Data(base64Encoded: $0) })
+        else { return nil }
+        self.init(form: form, publicKey: publicKey, representation: Secret(Array(representation)))
+    }
+}
+
 extension BiometricEnrolment {
     /// The enrolment in base64, after the system's version and a colon if there is a version.
     fileprivate var text: String { (system.map { "\($0):" } ?? "") + Data(bytes).base64EncodedString() }
@@ -127,7 +146,9 @@ extension User {
 
 extension ClientSession {
     fileprivate var stored: JSON {
-        .object(members + (enrolment.map { [JSON.Member(StoredName.enrolment, .string($0.text))] } ?? []))
+        .object(
+            members + (enrolment.map { [JSON.Member(StoredName.enrolment, .string($0.text))] } ?? [])
+                + (boundKey.map { [JSON.Member(StoredName.boundKey, $0.stored)] } ?? []))
     }
 
     private var members: [JSON.Member] {
@@ -154,6 +175,7 @@ extension ClientSession {
             json, id: ID(rawValue: id), issuedAt: issuedAt, user: json[StoredName.user].flatMap { User(stored: $0) },
             signingKey: json[StoredName.signingKey].flatMap { RequestSigningKey(stored: $0) })
         enrolment = json.storedText(StoredName.enrolment).flatMap { BiometricEnrolment(text: $0) }
+        boundKey = json[StoredName.boundKey].flatMap { SessionKey(stored: $0) }
     }
 
     /// Reads version 1: the only session of an app, without an identifier.

@@ -1,0 +1,46 @@
+import Crypto
+import Foundation
+
+/// A Secure Enclave of this process: a key's representation is sealed with a key that no other process has.
+///
+/// Source: developer.apple.com/documentation/cryptokit/secureenclave.
+public enum SecureEnclave {
+    private static let sealing = SymmetricKey(size: .bits256)
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var isPresent = true
+
+    public static var isAvailable: Bool { lock.withLock { isPresent } }
+
+    /// For tests: the simulator has no Secure Enclave.
+    public static func setAvailableInShim(_ isAvailable: Bool) { lock.withLock { isPresent = isAvailable } }
+
+    public enum P256 {
+        public enum Signing {
+            public struct PrivateKey: Sendable {
+                private let key: Crypto.P256.Signing.PrivateKey
+                public let dataRepresentation: Data
+
+                public init(compactRepresentable: Bool = true) throws {
+                    guard SecureEnclave.isAvailable else { throw CryptoKitError.incorrectParameterSize }
+                    key = Crypto.P256.Signing.PrivateKey(compactRepresentable: compactRepresentable)
+                    let box = try AES.GCM.seal(key.rawRepresentation, using: SecureEnclave.sealing)
+                    dataRepresentation = box.combined ?? Data()
+                }
+
+                public init(dataRepresentation: Data) throws {
+                    guard SecureEnclave.isAvailable else { throw CryptoKitError.incorrectParameterSize }
+                    let box = try AES.GCM.SealedBox(combined: dataRepresentation)
+                    key = try Crypto.P256.Signing.PrivateKey(
+                        rawRepresentation: AES.GCM.open(box, using: SecureEnclave.sealing))
+                    self.dataRepresentation = dataRepresentation
+                }
+
+                public var publicKey: Crypto.P256.Signing.PublicKey { key.publicKey }
+
+                public func signature<D: DataProtocol>(for data: D) throws -> Crypto.P256.Signing.ECDSASignature {
+                    try key.signature(for: data)
+                }
+            }
+        }
+    }
+}
