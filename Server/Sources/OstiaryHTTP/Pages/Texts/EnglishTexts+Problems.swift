@@ -55,7 +55,7 @@ extension EnglishTexts {
         case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired,
             .refreshTokenRevoked, .signingKeyAlreadyIssued:
             "Your session has ended. Sign in again."
-        case .dpopRequired: "The app can no longer sign in here. Update it."
+        case .dpopRequired: "This version of the app can no longer sign in. Update the app."
         case .stepUpRequired: "To confirm that it is you, sign in again, then do it within five minutes."
         case .accountDisabled: "This account is disabled. Ask whoever runs the app."
         case .codeRefused: "The code is not correct or no longer valid. Ask for a new one."

@@ -59,7 +59,7 @@ extension GermanTexts {
         case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired,
             .refreshTokenRevoked, .signingKeyAlreadyIssued:
             "Ihre Sitzung ist zu Ende. Melden Sie sich neu an."
-        case .dpopRequired: "Die App kann sich so nicht mehr anmelden. Aktualisieren Sie sie."
+        case .dpopRequired: "Diese Version der App kann sich nicht mehr anmelden. Aktualisieren Sie die App."
         case .stepUpRequired:
             "Melden Sie sich zur Bestätigung neu an und wiederholen Sie es innerhalb von fünf Minuten."
         case .accountDisabled: "Dieses Konto ist gesperrt. Wenden Sie sich an den Betreiber der App."
