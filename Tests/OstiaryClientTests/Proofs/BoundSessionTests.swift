@@ -210,6 +210,19 @@ import Testing
         await #expect(throws: ClientError.sessionEnded(.dpopRequired)) { try await get(client) }
     }
 
+    @Test func `a session that another program stored without its key ends at its next refresh`() async throws {
+        let server = try server()
+        let store = TestStore()
+        try await signIn(client(of: server, store: store))
+        var saved = store.saved
+        for index in saved.sessions.indices { saved.sessions[index].boundKey = nil }
+        store.saved = saved
+        let client = try client(of: server, store: store)
+        server.clock.advance(by: .seconds(7200))
+        await #expect(throws: ClientError.sessionEnded(.dpopRequired)) { try await get(client) }
+        #expect(server.count(of: .refresh) == 0)
+    }
+
     @Test func `a clock that is wrong is corrected once`() async throws {
         let server = try server()
         let dated = DatedTransport(server)
