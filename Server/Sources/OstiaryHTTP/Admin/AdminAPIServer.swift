@@ -62,7 +62,7 @@ package struct AdminAPIServer: Sendable {
                     return try await route.perform(request)
                 }
             }
-            if operation.method == .get { try await audit(operation.name, subject, "ok", request.server) }
+            if route.isAuditedByAPI { try await audit(operation.name, subject, "ok", request.server) }
             return AppServer.Answer(response, operation: operation.name)
         } catch {
             let refusal = AdminRefusal(error, report: server.report)

@@ -54,10 +54,12 @@ extension AdminRoutes {
             try await request.app.unlinkIdentity(request.value("identity"), of: request.account)
             return AdminEmpty()
         },
-        AdminRoute(AdminAPI.exportAccount) { request, _, _ in
-            let app = try request.app
-            return AdminExport(try await app.personalData(of: request.account), app.settings)
-        },
+        AdminRoute(
+            AdminAPI.exportAccount, isAuditedByEngine: true,
+            perform: { request, _, _ in
+                let app = try request.app
+                return AdminExport(try await app.personalData(of: request.account), app.settings)
+            }),
     ]
 }
 
