@@ -9,16 +9,18 @@ enum PersonAction: String, CaseIterable, Hashable {
     case removeFactor = "remove-factor"
     case resetFactors = "reset-factors"
     case unlinkIdentity = "unlink-identity"
+    case export
 
     /// `true` if the page asks for a recent authentication with two factors, since the action takes something away from the
-    /// person, or gives access.
+    /// person, gives access, or discloses everything about the person.
     var needsStepUp: Bool {
         switch self {
         case .edit, .enable, .passwordReset, .invite, .endSession: false
-        case .roles, .disable, .delete, .password, .endSessions, .removeFactor, .resetFactors, .unlinkIdentity:
+        case .roles, .disable, .delete, .password, .endSessions, .removeFactor, .resetFactors, .unlinkIdentity,
+            .export:
             true
         }
     }
 
-    var isDangerous: Bool { needsStepUp && self != .roles }
+    var isDangerous: Bool { needsStepUp && self != .roles && self != .export }
 }
