@@ -59,12 +59,15 @@ class Root:
     def make(self):
         run("mmdebstrap", "--quiet", "--variant=minbase", "--include=ca-certificates", SUITE, self.path)
 
-    def command(self, *words, stdin=None):
-        return run("chroot", self.path, *words, input=stdin,
+    def command(self, *words):
+        # The program reads its arguments from /proc.
+        return run("unshare", "--mount", "sh", "-c", 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"', self.path, *words,
                    env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", "LANG": "C.UTF-8"})
 
     def install(self, package):
         shutil.copy(package, self.path / "tmp" / package.name)
+        shutil.copy("/etc/resolv.conf", self.path / "etc/resolv.conf")
+        self.command("apt-get", "update", "--quiet")
         return self.command("apt-get", "install", "--yes", "--quiet", f"/tmp/{package.name}")
 
     def unit(self):
@@ -96,9 +99,9 @@ class Service:
         # Read-only but for the state directory and a private /tmp; no capabilities; its own processes, IPC and host name.
         self.process = subprocess.Popen(
             ["bwrap", "--ro-bind", root.path, "/", "--bind", state, "/var/lib/ostiary", "--tmpfs", "/tmp", "--proc", "/proc",
-             "--dev", "/dev", "--ro-bind", self.directory, "/run/notify", "--unshare-pid", "--unshare-ipc", "--unshare-uts",
+             "--dev", "/dev", "--ro-bind", self.directory, "/mnt", "--unshare-pid", "--unshare-ipc", "--unshare-uts",
              "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--chdir", "/var/lib/ostiary", "--clearenv",
-             "--setenv", "NOTIFY_SOCKET", "/run/notify/notify", "--setenv", "WATCHDOG_USEC", "2000000",
+             "--setenv", "NOTIFY_SOCKET", "/mnt/notify", "--setenv", "WATCHDOG_USEC", "2000000",
              *(word for name, value in variables.items() for word in ("--setenv", name, value)), *start],
             user=user, group=group, extra_groups=[], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
