@@ -135,15 +135,15 @@ mistakes: ## Makes deliberate mistakes in the engine and in what is for Apple's 
 	python3 Scripts/check-mistakes.py
 
 RELEASE := artifacts
-release: ## Makes an archive, a Debian package, a bill of materials and checksums in artifacts/
-	Scripts/install-libraries.sh server
+release: ## Makes an archive, a Debian package, an OCI image, a bill of materials and checksums in artifacts/. Needs root
+	Scripts/install-libraries.sh server packages
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
-	Scripts/release.py --program Server/.build-bench/release/ostiary --output $(RELEASE)
+	Scripts/release.py --program Server/.build-bench/release/ostiary --output $(RELEASE) --image
 
 try-release: release ## Installs the package in a fresh Debian root: start, sign-in, upgrade, removal. Needs root
-	Scripts/install-libraries.sh packages
 	Scripts/release.py --program Server/.build-bench/release/ostiary --output $(RELEASE)/newer --version 999.0.0
-	Scripts/try-package.py --package $(RELEASE)/ostiary_*.deb --newer $(RELEASE)/newer/ostiary_*.deb
+	Scripts/try-package.py --package $(RELEASE)/ostiary_*.deb --newer $(RELEASE)/newer/ostiary_*.deb \
+		--image $(RELEASE)/ostiary-*-oci.tar
 
 bench: $(PYTHON) ## Measures, in one run, beside bare peers; ONLY=sqlite or ONLY=postgres a part of it. AGAINST=PROGRAM compares with another build
 	Scripts/install-libraries.sh server bench

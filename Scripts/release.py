@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Makes the artefacts of a release from a built program: an archive, a Debian package, a software bill of materials, checksums.
 
-  release.py --program PATH --output DIR [--version VERSION]
+  release.py --program PATH --output DIR [--version VERSION] [--image]
 
-The same program, sources and time (SOURCE_DATE_EPOCH, by default that of the commit) give the same bytes.
+The same program, sources and time (SOURCE_DATE_EPOCH, by default that of the commit) give the same bytes, but for the image, which has
+Debian's packages of the day. With --image an image in OCI layout is made too, without a daemon: it needs root, mmdebstrap and umoci.
 """
 
 import argparse
@@ -25,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 UNIT = ROOT / "Deploy/systemd/ostiary.service"
 DOCUMENTS = ["LICENSE", "NOTICE", "CHANGELOG.md"]
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
+SUITE = "bookworm"
 SUMMARY = "sign-in for apps: a self-hosted auth server"
 
 
@@ -93,6 +95,32 @@ class Release:
         run("dpkg-deb", "--build", "--root-owner-group", "-Zxz", root, path,
             env=os.environ | {"SOURCE_DATE_EPOCH": str(self.moment)})
         return path
+
+    def image(self, package):
+        """A Debian root with the package and what it depends on, as one layer. Its program serves as its user."""
+        root, path = self.directory / "image", self.output / f"ostiary-{self.version}-oci"
+        run("mmdebstrap", "--quiet", "--variant=essential", f"--include=ca-certificates,{package.resolve()}",
+            "--hook-dir=/usr/share/mmdebstrap/hooks/file-mirror-automount", SUITE, root,
+            env=os.environ | {"SOURCE_DATE_EPOCH": str(self.moment)})
+        for name in ["usr/share/doc", "usr/share/man", "usr/share/locale", "var/lib/apt/lists", "var/cache"]:
+            shutil.rmtree(root / name, ignore_errors=True)
+        image = f"{path}:{self.version}"
+        shutil.rmtree(path, ignore_errors=True)
+        run("umoci", "init", "--layout", path)
+        run("umoci", "new", "--image", image)
+        command = ["serve", "--config", "/etc/ostiary/ostiary.yaml", "--data", "/var/lib/ostiary", "--listen", "0.0.0.0:3001"]
+        run("umoci", "config", "--image", image, "--no-history", "--created", rfc3339(self.moment), "--os", "linux",
+            "--architecture", self.architecture, "--config.user", "ostiary", "--config.workingdir", "/var/lib/ostiary",
+            "--config.entrypoint", "/usr/bin/ostiary", *(f"--config.cmd={word}" for word in command),
+            "--config.exposedports", "3001/tcp", "--config.volume", "/var/lib/ostiary")
+        run("umoci", "insert", "--image", image, "--history.created", rfc3339(self.moment), "--history.created_by",
+            f"ostiary {self.version}", root, "/")
+        run("umoci", "gc", "--layout", path)
+        archive = self.output / f"ostiary-{self.version}-linux-{self.architecture}-oci.tar"
+        files = {file.relative_to(path).as_posix(): (file.read_bytes(), 0o644) for file in path.rglob("*") if file.is_file()}
+        archive.write_bytes(tar(files, self.moment))
+        shutil.rmtree(path)
+        return archive
 
     def control(self):
         size = sum(len(content) for content, _ in self.installed().values()) // 1024
@@ -180,13 +208,17 @@ def main():
     parser.add_argument("--program", required=True, type=Path)
     parser.add_argument("--output", required=True, type=Path)
     parser.add_argument("--version", help="by default that of the program")
+    parser.add_argument("--image", action="store_true", help="make an OCI image too")
     options = parser.parse_args()
     version = options.version or run(options.program, "--version").strip()
     moment = int(os.environ.get("SOURCE_DATE_EPOCH") or run("git", "log", "-1", "--format=%ct", cwd=ROOT))
     options.output.mkdir(parents=True, exist_ok=True)
     release = Release(options.program, options.output, version, moment)
     try:
-        artefacts = [release.archive(), release.debian_package(), release.bill_of_materials()]
+        package = release.debian_package()
+        artefacts = [release.archive(), package, release.bill_of_materials()]
+        if options.image:
+            artefacts.append(release.image(package))
         artefacts.append(release.checksums(artefacts))
     except subprocess.CalledProcessError as problem:
         sys.exit(f"{' '.join(problem.cmd)}: {problem.stderr}")

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Installs the Debian package of `release.py` in a fresh Debian root, and follows it from the first start to the purge.
 
-  try-package.py --package FILE --newer FILE [--root DIR]
+  try-package.py --package FILE --newer FILE [--image FILE] [--root DIR]
 
 In the root: install, `ostiary init`, start, a registration and a sign-in, upgrade, sign-in with the same account, remove, purge. The
-service runs by the `ExecStart` of its unit, as its user, with what a sandbox can impose of the unit's restrictions. Needs root,
-mmdebstrap and bubblewrap. Without --root, mmdebstrap makes one.
+service runs by the `ExecStart` of its unit, as its user, with what a sandbox can impose of the unit's restrictions. The program of an OCI
+image runs alike. Needs root, mmdebstrap, umoci and bubblewrap. Without --root, mmdebstrap makes one.
 """
 
 import argparse
@@ -82,9 +82,12 @@ class Root:
 
 
 class Service:
-    """The service of the unit, in a sandbox. Messages to the service manager arrive at a socket of this process."""
+    """A program in a sandbox, as a user without rights. Messages to the service manager arrive at a socket of this process.
 
-    def __init__(self, root):
+    Read-only but for the state directory and a private /tmp; no capabilities; its own processes, IPC and host name.
+    """
+
+    def __init__(self, root, words, user, configuration, state, variables):
         self.messages = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.directory = Path(tempfile.mkdtemp(prefix="ostiary-notify-"))
         self.directory.chmod(0o755)
@@ -92,18 +95,22 @@ class Service:
         self.messages.bind(str(path))
         path.chmod(0o777)
         self.messages.settimeout(60)
-        start = re.search(r"^ExecStart=(.*)$", root.unit(), re.MULTILINE)[1].split()
-        user, group = root.user()
-        state = root.path / "var/lib/ostiary"
-        variables = read_variables(root.path / "etc/ostiary/environment")
-        # Read-only but for the state directory and a private /tmp; no capabilities; its own processes, IPC and host name.
+        variables = variables | {"NOTIFY_SOCKET": "/mnt/notify", "WATCHDOG_USEC": "2000000"}
         self.process = subprocess.Popen(
-            ["bwrap", "--ro-bind", root.path, "/", "--bind", state, "/var/lib/ostiary", "--tmpfs", "/tmp", "--proc", "/proc",
-             "--dev", "/dev", "--ro-bind", self.directory, "/mnt", "--unshare-pid", "--unshare-ipc", "--unshare-uts",
-             "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--chdir", "/var/lib/ostiary", "--clearenv",
-             "--setenv", "NOTIFY_SOCKET", "/mnt/notify", "--setenv", "WATCHDOG_USEC", "2000000",
-             *(word for name, value in variables.items() for word in ("--setenv", name, value)), *start],
-            user=user, group=group, extra_groups=[], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            ["bwrap", "--ro-bind", root, "/", "--ro-bind", configuration, "/etc/ostiary", "--bind", state, "/var/lib/ostiary",
+             "--tmpfs", "/tmp", "--proc", "/proc", "--dev", "/dev", "--ro-bind", self.directory, "/mnt", "--unshare-pid",
+             "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
+             "--chdir", "/var/lib/ostiary", "--clearenv",
+             *(word for name, value in variables.items() for word in ("--setenv", name, value)), *words],
+            user=user[0], group=user[1], extra_groups=[], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    @classmethod
+    def of_unit(cls, root):
+        """The service that the unit in a root describes."""
+        configuration = root.path / "etc/ostiary"
+        words = re.search(r"^ExecStart=(.*)$", root.unit(), re.MULTILINE)[1].split()
+        return cls(root.path, words, root.user(), configuration, root.path / "var/lib/ostiary",
+                   read_variables(configuration / "environment"))
 
     def message(self):
         try:
@@ -154,7 +161,7 @@ def follow(root, package, newer):
     values = read_variables(secrets).values()
     check("no secret is in the configuration", not any(value in configuration.read_text() for value in values))
 
-    service = Service(root)
+    service = Service.of_unit(root)
     check("the service is ready", (first := service.message()) == "READY=1", first)
     check("it gives signs of life", (sign := service.message()) == "WATCHDOG=1", sign)
     ask("/vici/api/auth/register", PERSON, 201)
@@ -163,7 +170,7 @@ def follow(root, package, newer):
     check("it says that it stops, and ends with status 0", (said, status) == ("STOPPING=1", 0), (said, status))
 
     root.install(newer)
-    service = Service(root)
+    service = Service.of_unit(root)
     check("the newer version is ready", service.message() == "READY=1")
     ask("/vici/api/auth/login", PERSON, 200)
     service.stop()
@@ -176,10 +183,30 @@ def follow(root, package, newer):
           "/var/lib/ostiary was kept" in told and (root.path / "var/lib/ostiary/ostiary.db").exists(), told)
 
 
+def start_image(archive, configuration, place):
+    """The program of an OCI image, with the configuration of a machine and a state directory of its own."""
+    layout, bundle, state = place / "layout", place / "bundle", place / "state"
+    shutil.unpack_archive(archive, layout, "tar")
+    version = json.loads((layout / "index.json").read_text())["manifests"][0]["annotations"]["org.opencontainers.image.ref.name"]
+    run("umoci", "unpack", "--image", f"{layout}:{version}", bundle)
+    bundle.chmod(0o755)
+    process = json.loads((bundle / "config.json").read_text())["process"]
+    user = process["user"]["uid"], process["user"]["gid"]
+    check("the image's program has no rights of root", user[0] > 0, user)
+    state.mkdir(mode=0o700)
+    os.chown(state, *user)
+    service = Service(bundle / "rootfs", process["args"], user, configuration, state, read_variables(configuration / "environment"))
+    check("the image's program is ready on a read-only root", service.message() == "READY=1")
+    ask("/vici/api/auth/register", PERSON, 201)
+    ask("/vici/api/auth/login", PERSON, 200)
+    check("and ends with status 0", service.stop() == ("STOPPING=1", 0))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--package", required=True, type=Path)
     parser.add_argument("--newer", required=True, type=Path, help="the package of a later version")
+    parser.add_argument("--image", type=Path, help="the OCI image, as an archive")
     parser.add_argument("--root", type=Path, help="a Debian root that exists; it is changed")
     options = parser.parse_args()
     if pwd.getpwuid(os.getuid()).pw_name != "root":
@@ -191,6 +218,8 @@ def main():
             if not options.root:
                 root.make()
             follow(root, options.package, options.newer)
+            if options.image:
+                start_image(options.image, root.path / "etc/ostiary", Path(place))
         except Failed as failure:
             sys.exit(f"try-package: {failure}")
 
