@@ -94,7 +94,7 @@ let package = Package(
         .target(
             name: "OstiaryEvents",
             dependencies: [
-                engine, "OstiaryCurl", core, logging,
+                contracts, engine, "OstiaryCurl", core, logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),
         // The driver for PostgreSQL, independent of the store's tables.

@@ -423,8 +423,10 @@ extension ForwardingStore {
 
     public func eventEndpoint(_ id: EventEndpointID) async throws -> EventEndpoint? { try await base.eventEndpoint(id) }
 
-    public func replace(_ endpoint: EventEndpoint, state: EventEndpoint.State?) async throws -> EventEndpoint? {
-        try await base.replace(endpoint, state: state)
+    public func replace(
+        _ previous: EventEndpoint, by endpoint: EventEndpoint, state: EventEndpoint.State?
+    ) async throws -> EventEndpoint? {
+        try await base.replace(previous, by: endpoint, state: state)
     }
 
     public func replaceSecret(

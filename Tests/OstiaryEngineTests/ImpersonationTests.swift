@@ -2,6 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiaryEngineTestSupport
 import OstiaryTesting
+import Synchronization
 import Testing
 
 @testable import OstiaryEngine
@@ -104,6 +105,16 @@ import Testing
         #expect(events.map(\.outcome) == ["ok", "impersonated"])
         #expect(events.map(\.actor) == ["account:op", "account:op"])
         #expect(events.map(\.session) == [impersonation.session, impersonation.session])
+    }
+
+    @Test func `names its actor in the events of its changes`() async throws {
+        try await world.registered()
+        let impersonation = try await impersonated()
+        let actors = Mutex<[String?]>([])
+        world.store.interrupt("change") { actors.withLock { $0.append(ChangeActor.current) } }
+        _ = try await world.engine.perform(
+            UpdateProfile(accessToken: impersonation.accessToken, fullName: PersonName("Ada L")))
+        #expect(actors.withLock(\.self) == ["account:op"])
     }
 
     /// The decision on an operation of an administrator who acts for an account.

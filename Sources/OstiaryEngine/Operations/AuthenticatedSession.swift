@@ -6,6 +6,13 @@ public struct AuthenticatedSession: Hashable, Sendable {
     public var account: Account
     /// The session that the access token belongs to.
     public var session: Session
+
+    /// Performs changes for which the administrator is named who acts in the session, if one does.
+    func attributingChanges<Value: Sendable>(
+        isolation: isolated (any Actor)? = #isolation, _ change: () async throws -> Value
+    ) async rethrows -> Value {
+        try await ChangeActor.$current.withValue(session.actor, operation: change)
+    }
 }
 
 extension AuthEngine {

@@ -15,12 +15,19 @@ enum PersonAction: String, CaseIterable, Hashable {
     /// person, gives access, or discloses everything about the person.
     var needsStepUp: Bool {
         switch self {
-        case .edit, .enable, .passwordReset, .invite, .endSession: false
-        case .roles, .disable, .delete, .password, .endSessions, .removeFactor, .resetFactors, .unlinkIdentity,
+        case .passwordReset, .invite, .endSession: false
+        // Another address of an account is another way in to it.
+        case .edit, .enable, .roles, .disable, .delete, .password, .endSessions, .removeFactor, .resetFactors,
+            .unlinkIdentity,
             .export:
             true
         }
     }
 
-    var isDangerous: Bool { needsStepUp && self != .roles && self != .export }
+    var isDangerous: Bool {
+        switch self {
+        case .edit, .enable, .roles, .export, .passwordReset, .invite, .endSession: false
+        case .disable, .delete, .password, .endSessions, .removeFactor, .resetFactors, .unlinkIdentity: true
+        }
+    }
 }
