@@ -100,7 +100,7 @@ struct OpenAPIDocument {
                 "name": .string(contract.spelling(of: field)), "in": "path", "required": true, "schema": schema,
             ]
         }
-        let inHeader = kind.description.opensSession ? [deviceTokenParameter] : []
+        let inHeader = kind.description.presentsDevice ? [deviceTokenParameter] : []
         guard endpoint.method == .get else { return inPath + inHeader }
         let inQuery = (endpoint.takes ?? []).map { use -> JSON in
             [
