@@ -12,7 +12,7 @@ TRAITS := --traits NIO,Metrics
 # How many tests run at once. Unlimited, hundreds share the cores, and one that watches a socket is not served in time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 4
 
-.PHONY: run test test-sdk test-apple test-server test-blackbox fuzz drills check lint readers imports examples model documentation deploy docs cases uncompiled declarations workflows mistakes tsan bench bench-client format
+.PHONY: release try-release run test test-sdk test-apple test-server test-blackbox fuzz drills check lint readers imports examples model documentation deploy docs cases uncompiled declarations workflows mistakes tsan bench bench-client format
 
 # Benchmarks write to the disk, as servers do.
 test-sdk test-apple test-server test-blackbox examples documentation: export TMPDIR = $(shell Scripts/temporary-directory.sh)
@@ -133,6 +133,17 @@ tsan: $(PYTHON) ## Runs the tests of the SDK and of the driver for PostgreSQL un
 
 mistakes: ## Makes deliberate mistakes in the engine and in what is for Apple's platforms, and prints what notices each. Some 15 seconds for each
 	python3 Scripts/check-mistakes.py
+
+RELEASE := artifacts
+release: ## Makes an archive, a Debian package, an OCI image, a bill of materials and checksums in artifacts/. Needs root
+	Scripts/install-libraries.sh server packages
+	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
+	Scripts/release.py --program Server/.build-bench/release/ostiary --output $(RELEASE) --image
+
+try-release: release ## Installs the package in a fresh Debian root: start, sign-in, upgrade, removal. Needs root
+	Scripts/release.py --program Server/.build-bench/release/ostiary --output $(RELEASE)/newer --version 999.0.0
+	Scripts/try-package.py --package $(RELEASE)/ostiary_*.deb --newer $(RELEASE)/newer/ostiary_*.deb \
+		--image $(RELEASE)/ostiary-*-oci.tar
 
 bench: $(PYTHON) ## Measures, in one run, beside bare peers; ONLY=sqlite or ONLY=postgres a part of it. AGAINST=PROGRAM compares with another build
 	Scripts/install-libraries.sh server bench

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the system libraries and programs that the named parts need, unless they are installed: sdk, server, tests, bench,
-# python.
+# packages, python.
 set -euo pipefail
 
 packages=()
@@ -10,6 +10,7 @@ for part in "$@"; do
     server) packages+=(libsqlite3-dev libpq-dev libcurl4-openssl-dev libcrypt-dev libqrencode-dev libpsl-dev) ;;
     tests) packages+=(nginx-light caddy openssl chromium chromium-driver postgresql pgbouncer haproxy procps gdb binutils valgrind) ;;
     bench) packages+=(wrk postgresql) ;;
+    packages) packages+=(mmdebstrap bubblewrap umoci dpkg-dev) ;;
     python) packages+=(python3 python3-venv) ;;
     *) echo "unknown part: $part" >&2; exit 64 ;;
   esac

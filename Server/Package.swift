@@ -94,7 +94,7 @@ let package = Package(
         .target(
             name: "OstiaryEvents",
             dependencies: [
-                engine, "OstiaryCurl", core, logging,
+                contracts, engine, "OstiaryCurl", core, logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),
         // The driver for PostgreSQL, independent of the store's tables.
@@ -144,6 +144,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),

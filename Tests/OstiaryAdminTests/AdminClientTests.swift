@@ -19,7 +19,7 @@ import Testing
         "sendInvitation": { try await $0.sendInvitation(to: "7", in: "vici") },
         "listIdentities": { _ = try await $0.identities(of: "7", in: "vici").page() },
         "removeIdentity": { try await $0.removeIdentity("i1", of: "7", in: "vici") },
-        "setRoles": { _ = try await $0.setRoles([AdminRoleAssignment("editor")], of: "7", in: "vici") },
+        "setRoles": { try await $0.setRoles([AdminRoleAssignment("editor")], of: "7", in: "vici") },
         "exportAccount": { _ = try await $0.export(of: "7", in: "vici") },
         "impersonate": { _ = try await $0.impersonate("7", in: "vici", reason: "Ticket 42", lifetime: .seconds(60)) },
         "listSessions": { _ = try await $0.sessions(of: "7", in: "vici").page() },

@@ -2,6 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiaryEngineTestSupport
 import OstiaryTesting
+import Synchronization
 import Testing
 
 @testable import OstiaryEngine
@@ -106,6 +107,16 @@ import Testing
         #expect(events.map(\.session) == [impersonation.session, impersonation.session])
     }
 
+    @Test func `names its actor in the events of its changes`() async throws {
+        try await world.registered()
+        let impersonation = try await impersonated()
+        let actors = Mutex<[String?]>([])
+        world.store.interrupt("change") { actors.withLock { $0.append(ChangeActor.current) } }
+        _ = try await world.engine.perform(
+            UpdateProfile(accessToken: impersonation.accessToken, fullName: PersonName("Ada L")))
+        #expect(actors.withLock(\.self) == ["account:op"])
+    }
+
     /// The decision on an operation of an administrator who acts for an account.
     private enum Decision {
         case permitted
@@ -118,6 +129,7 @@ import Testing
     /// A new operation needs a decision here. Without one it is refused.
     private static let decisions: [OperationKind: Decision] = [
         .currentUser: .permitted, .updateProfile: .permitted, .listSessions: .permitted, .listFactors: .permitted,
+        .listDevices: .permitted, .forgetDevice: .refused,
         .listPermissions: .permitted, .checkPermission: .permitted,
         .signOut: .refused, .changePassword: .refused, .deleteAccount: .refused, .endSession: .refused,
         .issueSigningKey: .refused, .stepUp: .refused, .answerChallenge: .refused, .beginTOTP: .refused,
@@ -146,7 +158,8 @@ import Testing
         let factor = try FactorID("f")
         return [
             CurrentUser(accessToken: token), UpdateProfile(accessToken: token), ListSessions(accessToken: token),
-            ListFactors(accessToken: token), ListPermissions(accessToken: token),
+            ListFactors(accessToken: token), ListPermissions(accessToken: token), ListDevices(accessToken: token),
+            ForgetDevice(accessToken: token, deviceID: try DeviceID("d")),
             CheckPermission(accessToken: token, permission: try Permission("videos:write")),
             SignOut(accessToken: token),
             ChangePassword(

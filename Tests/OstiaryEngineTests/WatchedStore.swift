@@ -44,7 +44,7 @@ final class WatchedStore: ForwardingStore {
     /// Loses records of first use from now on, as a crash may.
     func loseNotes() { state.withLock { $0.notesLost = true } }
 
-    /// Runs `interruption` before the next call of that name, `addSession` or `delete`; for `session`, after it has read;
+    /// Runs `interruption` before the next call of that name, `addSession`, `change` or `delete`; for `session`, after it has read;
     /// for `addedSession`, after the session was added.
     func interrupt(_ name: String, _ interruption: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.interruptions[name] = interruption }
@@ -110,6 +110,7 @@ extension WatchedStore {
     }
     func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) async throws -> Account? {
         try called("change")
+        try await runInterruption(of: "change")
         let changed = try await base.change(id, in: app, change, at: now)
         if changed != nil { noteQueued(change.identifiers?.notice) }
         return changed
@@ -290,6 +291,23 @@ extension WatchedStore {
         let outcome = try await base.undo(undo)
         if outcome != .overtaken { noteQueued(undo.notice) }
         return outcome
+    }
+}
+
+// MARK: DeviceStore
+
+extension WatchedStore {
+    func add(_ device: RecognizedDevice, credentialVersion: Int) async throws -> Bool {
+        try called("addDevice")
+        return try await base.add(device, credentialVersion: credentialVersion)
+    }
+    func device(_ hash: [UInt8], in app: AppName, at now: Date) async throws -> RecognizedDevice? {
+        try called("device")
+        return try await base.device(hash, in: app, at: now)
+    }
+    func replace(_ hash: [UInt8], by device: RecognizedDevice) async throws -> Bool {
+        try called("replaceDevice")
+        return try await base.replace(hash, by: device)
     }
 }
 

@@ -1,7 +1,7 @@
 import OstiaryCore
 
 /// A builder of a YAML mapping. Nil values, and mappings without keys, are omitted.
-struct Outline {
+package struct Outline {
     /// The text in place of a secret.
     static let mask = "***"
 
@@ -55,7 +55,7 @@ struct Outline {
     }
 
     /// Returns a plain scalar where every YAML parser reads it as this text, else a double-quoted one.
-    private static func scalar(_ text: String) -> String {
+    package static func scalar(_ text: String) -> String {
         let isPlain =
             text.utf8.first?.isLetter == true
             && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(

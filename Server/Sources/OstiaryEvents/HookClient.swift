@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import OstiaryContracts
 import OstiaryCore
 package import OstiaryEngine
 import Synchronization
@@ -31,7 +32,7 @@ package final class HookClient: Sendable {
     /// Sends a question.
     ///
     /// - Returns: The body of the answer.
-    /// - Throws: ``WebhookFailure``, or ``HookRefusal`` for an answer that is no success or too long.
+    /// - Throws: ``WebhookFailure``, or ``HookRefusal`` for an answer that is no success, too long or no strict JSON.
     package func ask(_ question: [UInt8]) async throws -> [UInt8] {
         let mayBegin = inProgress.withLock { count in
             guard count < concurrency else { return false }
@@ -45,6 +46,8 @@ package final class HookClient: Sendable {
         let answer = try await sender.send(request)
         guard answer.status == 200 else { throw HookRefusal.status(answer.status) }
         guard !answer.isTruncated else { throw HookRefusal.tooLong }
+        // Two readers must not understand one answer differently.
+        do { _ = try JSON.read(answer.body) } catch { throw HookRefusal.malformed("\(error)") }
         return answer.body
     }
 }
@@ -54,11 +57,14 @@ package enum HookRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case status(Int)
     case tooLong
     case tooManyQuestions
+    /// No JSON by RFC 8259 and RFC 7493.
+    case malformed(String)
 
     package var description: String {
         switch self {
         case .status(let status): "HTTP \(status)"
         case .tooLong: "its answer is too long"
+        case .malformed(let problem): "its answer is not acceptable: \(problem)"
         case .tooManyQuestions: "too many questions are waiting for an answer"
         }
     }

@@ -17,6 +17,7 @@ STORED = ["operations", "vici", "clarity", "barqnet", "viewvault", "timetracker"
           "session lifetimes"]
 CHECKS = [
     ("bad_configurations.py",),
+    ("first_run.py",),
     ("walk.py",),
     ("walk.py", "--renamed"),
     ("upstream.py",),

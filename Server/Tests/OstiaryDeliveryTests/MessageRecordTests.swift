@@ -10,12 +10,13 @@ import Testing
 @Suite struct MessageRecordTests {
     private let bench = Bench()
 
-    /// Sends a message to the end of its delivery, and returns its record.
+    /// Sends a message to the end of its delivery, from an outbox of its own, and returns its record: a worker runs once.
     private func settled(
         _ notice: NotificationContent, to recipient: Recipient, after seconds: Double = 0,
         failure: DeliveryFailure? = nil,
         keys: KeyRing = .test
     ) async throws -> MessageRecord? {
+        let bench = Bench()
         let sender = RecordingSender { _ throws(DeliveryFailure) in if let failure { throw failure } }
         try await bench.send(notice, to: recipient, app: .vici())
         bench.clock.shiftWall(by: .seconds(seconds))

@@ -65,6 +65,35 @@ import Testing
         #expect(bench.store.eventEndpoint(endpoint.id)?.state == .enabled)
     }
 
+    @Test func `keeps every one of several concurrent changes`() async throws {
+        let (endpoint, _) = try await bench.endpoint()
+        let administration = try bench.administration
+        for round in 1...50 {
+            let updates = [
+                EventEndpointUpdate(url: "https://crm.example.com/\(round)"),
+                EventEndpointUpdate(description: .some("\(round)")),
+                EventEndpointUpdate(contact: .some("ops\(round)@example.com")),
+                EventEndpointUpdate(include: round.isMultiple(of: 2) ? ["email"] : []),
+            ]
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for update in updates {
+                    group.addTask { _ = try await administration.update(endpoint.id, update) }
+                }
+                try await group.waitForAll()
+            }
+            let changed = try await administration.endpoint(endpoint.id)
+            #expect(changed.url.hasSuffix("/\(round)") && changed.description == "\(round)")
+            #expect(changed.contact?.text == "ops\(round)@example.com")
+            #expect(changed.include.isEmpty != round.isMultiple(of: 2))
+        }
+    }
+
+    @Test func `names the endpoint and its host in the audit log, and no path`() async throws {
+        let (endpoint, _) = try await bench.endpoint()
+        let events = bench.store.events(in: nil, since: nil, after: nil, limit: 10).map(\.event)
+        #expect(events.map(\.details) == [["endpoint": endpoint.id.text, "host": "crm.example.com"]])
+    }
+
     @Test func `audits every change with its actor before it`() async throws {
         let (endpoint, _) = try await bench.endpoint()
         let administration = try bench.administration

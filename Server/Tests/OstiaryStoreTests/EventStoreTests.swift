@@ -215,8 +215,22 @@ import Testing
             #expect(try await !store.disable(endpoint.id, failingSince: noon, notice: .sample()))
             #expect(try await store.count() == 1)
             #expect(try await store.eventEndpoint(endpoint.id)?.state == .disabled)
-            #expect(try await store.replace(endpoint, state: .enabled)?.failingSince == nil)
+            #expect(try await store.replace(endpoint, by: endpoint, state: .enabled)?.failingSince == nil)
             #expect(try await store.disable(endpoint.id, failingSince: nil, notice: nil))
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `replaces an endpoint only if it has the values that were read`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let read = try EventEndpoint.sample()
+            try await store.watch(read)
+            var (first, second) = (read, read)
+            (first.description, second.url) = ("CRM", "https://other.example.com/")
+            #expect(try await store.replace(read, by: first, state: nil)?.description == "CRM")
+            #expect(try await store.replace(read, by: second, state: .disabled) == nil)
+            let kept = try #require(try await store.eventEndpoint(read.id))
+            #expect(kept.description == "CRM" && kept.url == read.url && kept.state == .enabled)
         }
     }
 
@@ -249,7 +263,7 @@ import Testing
             #expect(again.id != claim.delivery.id && again.eventID == claim.event.id && again.state == .pending)
             #expect(try await store.claim().map(\.delivery.eventID).contains(claim.event.id))
             #expect(try await store.redeliver(1_000_000, at: noon) == nil)
-            _ = try await store.replace(endpoint, state: .disabled)
+            _ = try await store.replace(endpoint, by: endpoint, state: .disabled)
             #expect(try await store.redeliver(claim.delivery.id, at: noon) == nil)
         }
     }

@@ -81,13 +81,14 @@ extension AdminClient {
         _ = try await perform(AdminAPI.sendInvitation, path: [app, id], idempotencyKey: idempotencyKey)
     }
 
-    /// Replaces the roles of an account, and returns it.
+    /// Replaces the roles of an account, and returns the roles that it has now.
     ///
     /// - Throws: ``AdminError``.
+    @discardableResult
     public func setRoles(
         _ roles: [AdminRoleAssignment], of id: String, in app: String
-    ) async throws(AdminError) -> AdminAccount {
-        try await perform(AdminAPI.setRoles, path: [app, id], body: AdminRoleAssignments(roles: roles))
+    ) async throws(AdminError) -> [AdminRoleAssignment] {
+        try await perform(AdminAPI.setRoles, path: [app, id], body: AdminRoleAssignments(roles: roles)).roles
     }
 
     /// Returns everything that is kept about a person.

@@ -50,7 +50,7 @@ extension AdminAPI {
     /// Replaces the roles of an account.
     public static let setRoles = AdminEndpoint(
         "setRoles", .put, account + "/roles", .rolesWrite, "Replaces the roles of an account",
-        body: AdminRoleAssignments.self, answer: AdminAccount.self)
+        body: AdminRoleAssignments.self, answer: AdminRoleAssignments.self)
     /// Returns everything that is kept about a person.
     public static let exportAccount = AdminEndpoint(
         "exportAccount", .get, account + "/export", .accountsExport, "Returns everything that is kept about a person",

@@ -104,7 +104,7 @@ struct OpenAPIDocument {
                 "name": .string(contract.spelling(of: field)), "in": "path", "required": true, "schema": schema,
             ]
         }
-        let inHeader = (kind.description.opensSession ? [deviceTokenParameter] : []) + proofParameters(of: kind)
+        let inHeader = (kind.description.presentsDevice ? [deviceTokenParameter] : []) + proofParameters(of: kind)
         guard endpoint.method == .get else { return inPath + inHeader }
         let inQuery = (endpoint.takes ?? []).map { use -> JSON in
             [

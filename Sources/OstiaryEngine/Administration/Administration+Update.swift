@@ -18,7 +18,11 @@ extension Administration {
         }
         change.attributes = try app.attributes.validatedByAdministrator(update.attributes)
         change.identifiers = try identifiers(of: update, account)
-        guard change != AccountChange() else { return try await details(of: id) }
+        guard change != AccountChange() else {
+            // The account is answered, which is a read.
+            try await audit("users.update", id)
+            return try await details(of: id)
+        }
         if let email = account.email, let new = change.identifiers?.email, new.isChange,
             new.value?.canonical.utf8.elementsEqual(email.canonical.utf8) != true
         {

@@ -56,6 +56,7 @@ public struct MessageAdministration: Sendable {
     ///   recipient any more.
     public func retry(_ id: String) async throws {
         let unknown = AdministrationProblem.notFound("no message \(id)")
+        guard Self.isID(id) else { throw unknown }
         guard let record = try await store.messageRecord(id) else {
             guard let waiting = try await store.waitingMessage(id), apps.contains(waiting.message.app),
                 shown(waiting) != nil
@@ -78,6 +79,11 @@ public struct MessageAdministration: Sendable {
         case .notFailed: throw AdministrationProblem.conflict("message_not_failed", "the message was sent")
         case .expired: throw Self.expired
         }
+    }
+
+    /// Returns `true` for a text that can be an id: another one is not sent to the store.
+    private static func isID(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
     private static var expired: AdministrationProblem {

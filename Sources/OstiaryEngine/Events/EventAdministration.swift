@@ -60,7 +60,7 @@ public struct EventAdministration: Sendable {
             description: try new.description.map(Self.checked(description:)),
             contact: try new.contact.map(Self.checked(contact:)), createdAt: now.asStored)
         let secret = WebhookSecret(system)
-        try await audit("create", new.app)
+        try await audit("create", endpoint)
         guard try await store.add(endpoint, secret: secret.sealed(for: endpoint.id, with: keys)) else {
             throw AdministrationProblem.conflict(
                 "limit_reached", "\(new.app) has \(EventEndpoint.limitPerApp) endpoints; remove one first")
@@ -72,7 +72,21 @@ public struct EventAdministration: Sendable {
     ///
     /// - Throws: ``AdministrationProblem`` if there is none of that id, or a field is not acceptable.
     public func update(_ id: EventEndpointID, _ update: EventEndpointUpdate) async throws -> EventEndpoint {
-        var endpoint = try await endpoint(id)
+        var previous = try await endpoint(id)
+        var next = try changed(previous, update)
+        try await audit("update", next)
+        while true {
+            if let replaced = try await store.replace(previous, by: next, state: update.state) { return replaced }
+            // Another change came first, and is kept.
+            previous = try await endpoint(id)
+            next = try changed(previous, update)
+        }
+    }
+
+    private func changed(
+        _ previous: EventEndpoint, _ update: EventEndpointUpdate
+    ) throws(AdministrationProblem) -> EventEndpoint {
+        var endpoint = previous
         if let url = update.url { endpoint.url = try checked(url: url) }
         if let types = update.types { endpoint.types = try Self.checked(types: types) }
         if let include = update.include { endpoint.include = try Self.checked(include: include) }
@@ -80,11 +94,7 @@ public struct EventAdministration: Sendable {
             endpoint.description = try description.map(Self.checked(description:))
         }
         if let contact = update.contact { endpoint.contact = try contact.map(Self.checked(contact:)) }
-        try await audit("update", endpoint.app)
-        guard let replaced = try await store.replace(endpoint, state: update.state) else {
-            throw Self.unknownEndpoint(id)
-        }
-        return replaced
+        return endpoint
     }
 
     /// Removes an endpoint. Its deliveries that are pending fail.
@@ -92,7 +102,7 @@ public struct EventAdministration: Sendable {
     /// - Throws: ``AdministrationProblem`` if there is none of that id.
     public func delete(_ id: EventEndpointID) async throws {
         let endpoint = try await endpoint(id)
-        try await audit("delete", endpoint.app)
+        try await audit("delete", endpoint)
         guard try await store.removeEventEndpoint(id) else { throw Self.unknownEndpoint(id) }
     }
 
@@ -106,7 +116,7 @@ public struct EventAdministration: Sendable {
         let endpoint = try await endpoint(id)
         let secret = WebhookSecret(system)
         let end = now.addingTimeInterval(EventEndpointSecrets.rotationSeconds).asStored
-        try await audit("rotate-secret", endpoint.app)
+        try await audit("rotate-secret", endpoint)
         guard
             try await store.replaceSecret(
                 of: id, with: secret.sealed(for: id, with: keys), previousExpiresAt: end)
@@ -119,7 +129,7 @@ public struct EventAdministration: Sendable {
     /// - Throws: ``AdministrationProblem`` if there is none of that id, or it is disabled.
     public func test(_ id: EventEndpointID) async throws -> EventDelivery {
         let endpoint = try await endpoint(id)
-        try await audit("test", endpoint.app)
+        try await audit("test", endpoint)
         guard let delivery = try await store.queueTest(of: id, at: now) else { throw Self.disabledEndpoint }
         return delivery
     }
@@ -157,18 +167,29 @@ public struct EventAdministration: Sendable {
     /// - Throws: ``AdministrationProblem`` if there is none of that id, or its endpoint is disabled.
     public func redeliver(_ id: Int) async throws -> EventDelivery {
         let delivery = try await delivery(id)
-        try await audit("redeliver", delivery.app, delivery.account)
+        try await audit(
+            "redeliver", delivery.app, delivery.account,
+            details: ["endpoint": delivery.endpoint.text, "delivery": "\(delivery.id)"])
         guard let again = try await store.redeliver(id, at: now) else { throw Self.disabledEndpoint }
         return again
     }
 
     // MARK: Implementation
 
-    private func audit(_ action: String, _ app: AppName, _ account: AccountID? = nil) async throws {
+    /// Writes what is done to an endpoint, with the host that its events are sent to. A path may have secrets.
+    private func audit(_ action: String, _ endpoint: EventEndpoint) async throws {
+        try await audit(
+            action, endpoint.app,
+            details: ["endpoint": endpoint.id.text, "host": URLComponents(string: endpoint.url)?.host ?? ""])
+    }
+
+    private func audit(
+        _ action: String, _ app: AppName, _ account: AccountID? = nil, details: [String: String]
+    ) async throws {
         try await store.append(
             AuditEvent(
                 at: now, app: app, action: "\(actor.actionPrefix).events.\(action)", outcome: "ok", account: account,
-                address: caller.address, userAgent: caller.userAgent, actor: actor.text))
+                address: caller.address, userAgent: caller.userAgent, actor: actor.text, details: details))
     }
 
     private func checked(url: String) throws(AdministrationProblem) -> String {

@@ -41,6 +41,12 @@ public struct EventEndpoint: Hashable, Sendable {
         case disabled
     }
 
+    /// Returns `true` if another endpoint has the same URL, types, included fields, description and contact.
+    public func hasSettings(of other: EventEndpoint) -> Bool {
+        url == other.url && types == other.types && include == other.include && description == other.description
+            && contact == other.contact
+    }
+
     /// Creates an endpoint from its parts.
     public init(
         id: EventEndpointID, app: AppName, url: String, types: [EventType] = [], include: [EventField] = [],

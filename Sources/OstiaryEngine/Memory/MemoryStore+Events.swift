@@ -25,10 +25,13 @@ extension MemoryStore {
     }
 
     /// Replaces the settings of an endpoint; returns `nil` if there is none.
-    public func replace(_ endpoint: EventEndpoint, state: EventEndpoint.State?) -> EventEndpoint? {
+    public func replace(
+        _ previous: EventEndpoint, by endpoint: EventEndpoint, state: EventEndpoint.State?
+    ) -> EventEndpoint? {
         transaction { tables in
             guard let index = tables.eventTables.index(of: endpoint.id) else { return nil }
             var kept = tables.eventTables.endpoints[index].endpoint
+            guard kept.hasSettings(of: previous) else { return nil }
             (kept.url, kept.types, kept.include) = (endpoint.url, endpoint.types, endpoint.include)
             (kept.description, kept.contact) = (endpoint.description, endpoint.contact)
             if let state { kept.state = state }

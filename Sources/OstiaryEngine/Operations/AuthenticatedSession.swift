@@ -12,6 +12,13 @@ public struct AuthenticatedSession: Hashable, Sendable {
         self.account = account
         self.session = session
     }
+
+    /// Performs changes for which the administrator is named who acts in the session, if one does.
+    func attributingChanges<Value: Sendable>(
+        isolation: isolated (any Actor)? = #isolation, _ change: () async throws -> Value
+    ) async rethrows -> Value {
+        try await ChangeActor.$current.withValue(session.actor, operation: change)
+    }
 }
 
 extension AuthEngine {

@@ -15,7 +15,7 @@ struct UpdateProfileHandler: OperationHandler {
         let bearer = try await engine.signedIn(call.accessToken)
         let account: Account?
         do {
-            account = try await change(bearer.account.id, in: engine)
+            account = try await bearer.attributingChanges { try await change(bearer.account.id, in: engine) }
         } catch let error as AuthError {
             throw Refused(error, account: bearer.account.id, session: bearer.session.id)
         }

@@ -20,8 +20,11 @@ public protocol EventStore: EventQueue {
     /// Replaces URL, types, included fields, description and contact of an endpoint, and its state where one is given.
     /// Enabling an endpoint forgets its failures.
     ///
-    /// - Returns: The endpoint; `nil` if there is none.
-    func replace(_ endpoint: EventEndpoint, state: EventEndpoint.State?) async throws -> EventEndpoint?
+    /// - Parameter previous: The endpoint with the values that are replaced.
+    /// - Returns: The endpoint; `nil` if there is none, or none with those values any more.
+    func replace(
+        _ previous: EventEndpoint, by endpoint: EventEndpoint, state: EventEndpoint.State?
+    ) async throws -> EventEndpoint?
 
     /// Replaces the secret of an endpoint. The secret before it signs until `previousExpiresAt`.
     ///

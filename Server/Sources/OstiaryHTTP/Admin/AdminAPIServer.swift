@@ -57,12 +57,12 @@ package struct AdminAPIServer: Sendable {
                 throw AdminRefusal.notFound
             }
             let response = try await ChangeActor.$current.withValue(request.server.actor.text) {
-                try await once(request) {
+                try await once(request, subject) {
                     try await route.checkExistence(request)
                     return try await route.perform(request)
                 }
             }
-            if operation.method == .get { try await audit(operation.name, subject, "ok", request.server) }
+            if route.isAuditedByAPI { try await audit(operation.name, subject, "ok", request.server) }
             return AppServer.Answer(response, operation: operation.name)
         } catch {
             let refusal = AdminRefusal(error, report: server.report)
@@ -84,18 +84,21 @@ package struct AdminAPIServer: Sendable {
 
     /// Performs a request, or returns the kept answer of the first one with its `Idempotency-Key`.
     private func once(
-        _ request: AdminRequest, _ perform: @escaping @Sendable () async throws -> ServerResponse
+        _ request: AdminRequest, _ subject: AuditSubject,
+        _ perform: @escaping @Sendable () async throws -> ServerResponse
     ) async throws -> ServerResponse {
         guard request.operation.takesIdempotencyKey, let key = request.wire.headers[AdminAPI.idempotencyKeyHeader]
         else { return try await perform() }
         guard (1...AdminAPI.maximumIdempotencyKeyBytes).contains(key.utf8.count), key.utf8.allSatisfy(ASCII.isVisible)
         else { throw AdminRefusal(400, "idempotency_key_malformed") }
         let name = [request.server.actor.text, request.operation.method.rawValue, request.canonicalPath, key]
-        let kept = try await IdempotentRequests(server).perform(name, body: request.wire.body) {
+        let (answer, isKept) = try await IdempotentRequests(server).perform(name, body: request.wire.body) {
             let response = try await perform()
             return (KeptAnswer(response).bytes, true)
         }
-        return try KeptAnswer(kept).response
+        // It may have a secret, which was shown once more.
+        if isKept { try await audit(request.operation.name, subject, "repeated", request.server) }
+        return try KeptAnswer(answer).response
     }
 
     // MARK: Answers that are no operation's

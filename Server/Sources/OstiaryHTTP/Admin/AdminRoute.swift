@@ -6,6 +6,8 @@ import OstiaryEngine
 /// The performance of one operation of the admin API.
 struct AdminRoute: Sendable {
     let operation: AdminOperation
+    /// `true` if the API writes a success to the audit log; `false` if the engine does, as it does for every change.
+    let isAuditedByAPI: Bool
     /// Checks that what the path names exists, before the query and the body are read.
     let checkExistence: @Sendable (AdminRequest) async throws -> Void
     let perform: @Sendable (AdminRequest) async throws -> ServerResponse
@@ -14,17 +16,20 @@ struct AdminRoute: Sendable {
     ///   - exists: Throws if what the path names does not exist. Without it, the account that the path names is looked
     ///     up, if it names one.
     ///   - location: Returns the last segment of the path of what was created; nil for an operation that creates nothing.
+    ///   - isAuditedByEngine: `true` for a read that the engine writes to the audit log itself.
     ///   - perform: Performs the operation.
     ///   - lines: Makes the body of a list as lines of JSON, for an operation that has such an answer.
     init<Query, Body, Answer>(
         _ endpoint: AdminEndpoint<Query, Body, Answer>,
         exists: (@Sendable (AdminRequest) async throws -> Void)? = nil,
         location: (@Sendable (Answer) -> String)? = nil,
+        isAuditedByEngine: Bool = false,
         perform: @escaping @Sendable (AdminRequest, Query, Body) async throws -> Answer,
         lines: (@Sendable (AdminRequest, Query) async throws -> ResponseStream)? = nil
     ) {
         let operation = endpoint.operation
         self.operation = operation
+        isAuditedByAPI = operation.method == .get && !isAuditedByEngine
         let namesAccount = operation.pathParameters.contains("account")
         checkExistence =
             exists ?? { request in if namesAccount { _ = try await request.app.account(request.account) } }

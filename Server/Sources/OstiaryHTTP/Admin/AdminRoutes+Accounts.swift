@@ -54,10 +54,12 @@ extension AdminRoutes {
             try await request.app.unlinkIdentity(request.value("identity"), of: request.account)
             return AdminEmpty()
         },
-        AdminRoute(AdminAPI.exportAccount) { request, _, _ in
-            let app = try request.app
-            return AdminExport(try await app.personalData(of: request.account), app.settings)
-        },
+        AdminRoute(
+            AdminAPI.exportAccount, isAuditedByEngine: true,
+            perform: { request, _, _ in
+                let app = try request.app
+                return AdminExport(try await app.personalData(of: request.account), app.settings)
+            }),
     ]
 }
 
@@ -173,6 +175,7 @@ extension AdminExport {
         account.attributes = data.account.account.attributes.mapValues { JSON($0) }
         sessions = data.sessions.map { AdminSession($0) }
         factors = data.factors.factors.map { AdminFactor($0) }
+        devices = data.devices.map { AdminRecognizedDevice($0) }
         identities = data.identities.map { AdminIdentity($0) }
         audit = data.audit.map { AdminAuditEvent($0) }
         messages = data.messages.map { AdminMessage($0) }

@@ -25,8 +25,10 @@ extension AdminRoutes {
         AdminRoute(AdminAPI.setRoles) { request, _, body in
             let app = try request.app
             let roles = try body.roles.enumerated().map { index, role in try role.assignment(at: index) }
-            _ = try await app.setRoles(of: request.account, roles)
-            return AdminAccount(try await app.details(of: request.account), app.settings)
+            // Not the account: who may set roles may not read it.
+            let account = try await app.setRoles(of: request.account, roles)
+            return AdminRoleAssignments(
+                roles: account.assignments.map { AdminRoleAssignment($0.role, scope: $0.scope?.text) })
         },
     ]
 

@@ -25,8 +25,10 @@ enum ConsoleTask: String, CaseIterable, Hashable {
     /// `true` if the page asks for a recent authentication with two factors.
     var needsStepUp: Bool {
         switch self {
-        case .newRole, .endpoint, .retryMessage, .testEndpoint, .redeliver: false
-        case .editRole, .deleteRole, .newServiceKey, .revokeServiceKey, .rotateSigningKeys, .newEndpoint, .editEndpoint,
+        case .endpoint, .retryMessage, .testEndpoint, .redeliver: false
+        // A role of a name that accounts still have gives them its permissions.
+        case .newRole, .editRole, .deleteRole, .newServiceKey, .revokeServiceKey, .rotateSigningKeys, .newEndpoint,
+            .editEndpoint,
             .deleteEndpoint, .rotateEndpointSecret:
             true
         }

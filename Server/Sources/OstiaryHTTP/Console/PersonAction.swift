@@ -9,16 +9,25 @@ enum PersonAction: String, CaseIterable, Hashable {
     case removeFactor = "remove-factor"
     case resetFactors = "reset-factors"
     case unlinkIdentity = "unlink-identity"
+    case export
 
     /// `true` if the page asks for a recent authentication with two factors, since the action takes something away from the
-    /// person, or gives access.
+    /// person, gives access, or discloses everything about the person.
     var needsStepUp: Bool {
         switch self {
-        case .edit, .enable, .passwordReset, .invite, .endSession: false
-        case .roles, .disable, .delete, .password, .endSessions, .removeFactor, .resetFactors, .unlinkIdentity:
+        case .passwordReset, .invite, .endSession: false
+        // Another address of an account is another way in to it.
+        case .edit, .enable, .roles, .disable, .delete, .password, .endSessions, .removeFactor, .resetFactors,
+            .unlinkIdentity,
+            .export:
             true
         }
     }
 
-    var isDangerous: Bool { needsStepUp && self != .roles }
+    var isDangerous: Bool {
+        switch self {
+        case .edit, .enable, .roles, .export, .passwordReset, .invite, .endSession: false
+        case .disable, .delete, .password, .endSessions, .removeFactor, .resetFactors, .unlinkIdentity: true
+        }
+    }
 }

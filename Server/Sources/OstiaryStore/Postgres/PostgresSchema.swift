@@ -58,6 +58,8 @@ enum PostgresSchema {
             statements: administration),
         // The changes that earlier programs make beside it are events too; a refused sign-in there is none.
         Step(number: 12, name: "endpoints, events, deliveries", oldestCompatible: 1, statements: events),
+        // Earlier programs that run beside it recognize no device; their remembered devices are asked for the factor again.
+        Step(number: 13, name: "recognized devices", oldestCompatible: 1, statements: devices),
         // An earlier program that runs beside it opens sessions without a key, and refuses the access tokens of bound ones.
         Step(
             number: 17, name: "keys of sessions", oldestCompatible: 1,

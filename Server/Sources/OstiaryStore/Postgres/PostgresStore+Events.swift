@@ -37,18 +37,23 @@ extension PostgresStore {
         try await read(Self.endpointByID, [id.text]).value { try $0.eventEndpoint() }
     }
 
-    package func replace(_ endpoint: EventEndpoint, state: EventEndpoint.State?) async throws -> EventEndpoint? {
+    package func replace(
+        _ previous: EventEndpoint, by endpoint: EventEndpoint, state: EventEndpoint.State?
+    ) async throws -> EventEndpoint? {
         try await write(
             """
             UPDATE event_endpoint e SET
                 url = $2, types = $3, include = $4, description = $5, contact = $6, state = COALESCE($7, state),
                 failing_since = CASE WHEN $7 = 'enabled' THEN NULL ELSE failing_since END
-            WHERE id = $1
+            WHERE id = $1 AND url = $8 AND types = $9 AND include = $10 AND description IS NOT DISTINCT FROM $11
+                AND contact IS NOT DISTINCT FROM $12
             RETURNING \(PostgresReader.eventEndpointColumns)
             """,
             [
                 endpoint.id.text, endpoint.url, EventNames(endpoint.types).text, EventNames(endpoint.include).text,
                 endpoint.description.keepable, endpoint.contact?.text, state?.rawValue,
+                previous.url, EventNames(previous.types).text, EventNames(previous.include).text,
+                previous.description.keepable, previous.contact?.text,
             ]
         ).value { try $0.eventEndpoint() }
     }

@@ -34,8 +34,11 @@ extension SQLiteStore {
         try await read { try $0.eventEndpoint(id) }
     }
 
-    package func replace(_ endpoint: EventEndpoint, state: EventEndpoint.State?) async throws -> EventEndpoint? {
+    package func replace(
+        _ previous: EventEndpoint, by endpoint: EventEndpoint, state: EventEndpoint.State?
+    ) async throws -> EventEndpoint? {
         try await write { db in
+            guard try db.eventEndpoint(endpoint.id)?.hasSettings(of: previous) == true else { return nil }
             try db.run(
                 """
                 UPDATE event_endpoint SET

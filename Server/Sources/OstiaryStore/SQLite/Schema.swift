@@ -67,6 +67,9 @@ enum Schema {
         steps.registerMigration("0013 endpoints, events, deliveries") { db in
             for statement in events { try db.execute(sql: statement) }
         }
+        steps.registerMigration("0014 recognized devices") { db in
+            try db.execute(sql: devices)
+        }
         steps.registerMigration("0018 keys of sessions") { db in
             try db.execute(sql: "ALTER TABLE session ADD COLUMN bound_key TEXT")
         }

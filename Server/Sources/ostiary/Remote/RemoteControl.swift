@@ -105,8 +105,8 @@ final class RemoteControl: Control {
         let account = try await admin.createAccount(new, in: app)
         guard let roles = record.roles, !roles.isEmpty else { return AccountRecord(account) }
         do {
-            return AccountRecord(
-                try await admin.setRoles(try roles.map { try AdminRoleAssignment(shown: $0) }, of: account.id, in: app))
+            try await admin.setRoles(try roles.map { try AdminRoleAssignment(shown: $0) }, of: account.id, in: app)
+            return AccountRecord(try await admin.account(account.id, in: app))
         } catch {
             throw AdministrationProblem("created \(AccountRecord(account).label), without its roles: \(error)")
         }
@@ -121,7 +121,8 @@ final class RemoteControl: Control {
         )
         var roles = account.roles.filter { !removed.contains($0) }
         for role in added where !roles.contains(role) { roles.append(role) }
-        return AccountRecord(try await admin.setRoles(roles, of: account.id, in: app))
+        try await admin.setRoles(roles, of: account.id, in: app)
+        return AccountRecord(try await admin.account(account.id, in: app))
     }
 
     /// Returns an account with its identifier at its provider.

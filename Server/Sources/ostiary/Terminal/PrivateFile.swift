@@ -8,14 +8,16 @@ final class PrivateFile: Sendable {
     private let draft: String
     private let descriptor: Int32
 
+    /// - Parameter mode: The permissions; by default the owner's alone.
     /// - Throws: ``AdministrationProblem`` if there is a file of that name, or none can be created.
-    init(path: String) throws {
+    init(path: String, mode: mode_t = 0o600) throws {
         self.path = path
         draft = "\(path).\(ProcessInfo.processInfo.processIdentifier).part"
         var information = stat()
         guard lstat(path, &information) != 0 else { throw AdministrationProblem("\(path) is there already") }
         descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.problem(path) }
+        // Without regard to the process's mask.
+        guard descriptor >= 0, fchmod(descriptor, mode) == 0 else { throw Self.problem(path) }
     }
 
     /// Removes the draft: without ``publish()`` nothing remains.

@@ -73,10 +73,17 @@ struct ResolvedConfiguration {
         }
     }
 
-    /// Checks the provider's client ids: this server's apps are clients of its provider under their own names.
+    /// Checks the provider's client ids: this server's apps are clients of its provider under their own names, and the
+    /// console is one.
     private static func checkClients(
         _ provider: ProviderConfiguration?, _ apps: [App]
     ) throws(ConfigurationProblem) {
+        if provider != nil {
+            for app in apps where app.settings.name.text == ProviderDirectory.consoleClientID {
+                throw ConfigurationProblem(
+                    place: nil, key: "apps.\(app.settings.name)", need: "needs another name: the console has it")
+            }
+        }
         let own =
             apps.filter { $0.identities.contains(where: \.isBuiltIn) }.map(\.settings.name.text)
             + [ProviderDirectory.consoleClientID]

@@ -17,6 +17,15 @@ import UnixSignals
 struct ServerServices {
     let dependencies: ServerDependencies
     let log: Logger
+    /// Nil without a service manager that waits for messages.
+    private let watchdog = ServiceManager(
+        environment: ProcessInfo.processInfo.environment, processID: ProcessInfo.processInfo.processIdentifier
+    ).map(Watchdog.init)
+
+    init(dependencies: ServerDependencies, log: Logger) {
+        self.dependencies = dependencies
+        self.log = log
+    }
 
     func all() throws -> [any Service] {
         let configuration = dependencies.resolved.configuration
@@ -46,6 +55,7 @@ struct ServerServices {
         }
         let reloader = CertificateReloader(certificate: dependencies.resolved.certificate, log: log)
         services.append(NamedService("certificate", reloader))
+        if let watchdog { services.append(NamedService("watchdog", watchdog)) }
         return services
     }
 
@@ -153,6 +163,7 @@ struct ServerServices {
             }
         }
         printLine("listening on \(scheme)://\(address)")
+        watchdog?.begin()
     }
 
     /// Returns the URL of the home page, which lists the apps and the inbox; nil where it is not served.

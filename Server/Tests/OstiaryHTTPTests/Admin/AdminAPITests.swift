@@ -178,6 +178,12 @@ import Testing
         #expect(try await admin.events().map(\.action) == ["admin.users.disable"])
     }
 
+    @Test func `writes an export to the audit log once`() async throws {
+        let (key, account) = (try await admin.key(), try await admin.account())
+        #expect(try await admin.get("/apps/clarity/accounts/\(account.id)/export", key: key).status == 200)
+        #expect(try await admin.events().map(\.action) == ["admin.users.personal-data"])
+    }
+
     @Test func `describes itself with OpenAPI 3.1`() async throws {
         let answer = try await admin.get("/openapi.json", key: try await admin.key(scopes: ["audit:read"]))
         #expect(answer.status == 200 && answer.headers["content-type"] == "application/json")

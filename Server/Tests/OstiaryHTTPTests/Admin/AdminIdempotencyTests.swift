@@ -30,6 +30,17 @@ import Testing
         #expect(try await changes() == 4)
     }
 
+    @Test func `writes every repetition to the audit log`() async throws {
+        let (key, account) = (try await admin.key(), try await admin.account())
+        for _ in 0..<3 { _ = try await disable(account, key, "k1") }
+        let events = try await admin.events()
+        #expect(
+            events.map { "\($0.action) \($0.outcome) \($0.account?.text ?? "-")" } == [
+                "admin.users.disable ok \(account.id)", "admin.disableAccount repeated \(account.id)",
+                "admin.disableAccount repeated \(account.id)",
+            ])
+    }
+
     @Test func `performs one of twenty requests at once`() async throws {
         let (key, account) = (try await admin.key(), try await admin.account())
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -65,9 +65,9 @@ import Testing
         let path = "/apps/clarity/accounts/\(account.id)/roles"
         let set = try await ask("PUT", path, #"{"roles":[{"role":"editor","scope":"project:42"},{"role":"viewer"}]}"#)
         #expect(set.status == 200)
-        let roles = try set.read(AdminAccount.self).roles
+        let roles = try set.read(AdminRoleAssignments.self).roles
         #expect(roles.map { "\($0.role) \($0.scope ?? "-")" } == ["editor project:42", "viewer -"])
-        #expect(try await ask("PUT", path, #"{"roles":[]}"#).read(AdminAccount.self).roles.isEmpty)
+        #expect(try await ask("PUT", path, #"{"roles":[]}"#).read(AdminRoleAssignments.self).roles.isEmpty)
         let refused = try await ask("PUT", path, #"{"roles":[{"role":"a"},{"role":"b","scope":"a b"}]}"#)
         #expect(try pointers(refused) == ["/roles/1/scope malformed"])
         let name = try await ask("PUT", path, #"{"roles":[{"role":"a b"}]}"#)

@@ -1,7 +1,8 @@
-import OstiaryStore
 import Foundation
+import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryStore
 import OstiaryTesting
 import Testing
 
@@ -120,5 +121,24 @@ struct ConsoleFormTests {
         #expect(answer.status == 409)
         #expect(answer.html.contains("This is the last administrator."))
         #expect(try await browser.get("/admin/configuration").status == 200)
+    }
+
+    @Test func `everything that is kept about a person is a file, and the export is audited once`() async throws {
+        let world = try await ConsoleWorld()
+        let (browser, _) = try await world.signedIn()
+        let id = try await world.account().id
+        let path = "/admin/people/idp/\(id)/export"
+        let page = try await browser.get(path)
+        #expect(page.html.contains("Export the data"))
+        #expect(page.response.headers["content-type"] == "text/html; charset=utf-8")
+        let file = try await browser.submit(page, to: path, [:])
+        #expect(file.status == 200)
+        #expect(file.response.headers["content-disposition"] == "attachment; filename=\"idp-\(id).json\"")
+        let export = try JSON.read(file.response.body)
+        #expect(export["account"]?["id"] == .string(id.text))
+        #expect(!file.html.contains("passwordHash") && !file.html.contains("password_hash"))
+        let audited = try await world.store.events(
+            AuditQuery(apps: [AppName("idp")], action: "admin.users.personal-data"), after: nil, limit: 10)
+        #expect(audited.page.count == 1)
     }
 }

@@ -31,12 +31,12 @@ public struct IdempotentRequests: Sendable {
     ///   - name: The parts that identify the request: the actor, the method, the path and the client's key.
     ///   - body: The body, which a repetition must not change.
     ///   - perform: Performs the request; `keeps` is `true` for an answer that repetitions are to get.
-    /// - Returns: The answer of this call, or the kept one.
+    /// - Returns: The answer of this call, or the kept one, with `true`.
     /// - Throws: ``Refusal``, and the errors of `perform`.
     public func perform(
         _ name: [String], body: [UInt8],
         _ perform: @escaping @Sendable () async throws -> (answer: [UInt8], keeps: Bool)
-    ) async throws -> [UInt8] {
+    ) async throws -> (answer: [UInt8], isKept: Bool) {
         let now = server.system.now()
         let hash = server.keys.digest(name, for: .idempotency, app: nil)
         let request = IdempotentRequest(
@@ -47,12 +47,12 @@ public struct IdempotentRequests: Sendable {
         let context = hash.base64URL
         switch try await server.store.claim(request, at: now) {
         case .claimed: break
-        case .answered(let sealed): return try server.keys.open(sealed, for: .idempotency, context: context)
+        case .answered(let sealed): return (try server.keys.open(sealed, for: .idempotency, context: context), true)
         case .inUse(let until):
             throw Refusal.inUse(retryAfterSeconds: max(1, Int(until.timeIntervalSince(now).rounded(.up))))
         case .differs: throw Refusal.reused
         }
-        return try await Task {
+        let answer = try await Task {
             let (answer, keeps): ([UInt8], Bool)
             do { (answer, keeps) = try await perform() } catch {
                 await release(request)
@@ -72,6 +72,7 @@ public struct IdempotentRequests: Sendable {
             }
             return answer
         }.value
+        return (answer, false)
     }
 
     /// A claim that cannot be released expires.

@@ -174,6 +174,7 @@ struct PersonActionPage: ConsolePage {
         case .removeFactor: try await administration.removeFactor(Self.factorID(request), of: id)
         case .resetFactors: _ = try await administration.resetFactors(of: id)
         case .unlinkIdentity: try await administration.unlinkIdentity(Self.identityID(request), of: id)
+        case .export: return try await export(id, administration)
         case .delete:
             _ = try await administration.delete(id)
             return request.redirect(to: ConsolePath.people.url([("app", person.app)]), notice: action.rawValue)

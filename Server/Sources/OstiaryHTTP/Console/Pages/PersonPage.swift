@@ -85,6 +85,7 @@ struct PersonPage: ConsolePage {
         block.facts = ConsoleView.Facts(entries: facts)
         var links = [link(.edit, request)]
         if account.email != nil { links.append(link(account.passwordHash == nil ? .invite : .passwordReset, request)) }
+        links.append(link(.export, request))
         block.actions = ConsoleView.Actions(actionLinks: links)
         return block
     }

@@ -16,6 +16,7 @@ extension EnglishConsoleTexts {
         case .removeFactor: "Remove"
         case .resetFactors: "Remove all second factors"
         case .unlinkIdentity: "Unlink"
+        case .export: "Export the data"
         }
     }
 
@@ -54,6 +55,8 @@ extension EnglishConsoleTexts {
         case .resetFactors:
             "All second factors and recovery codes are removed, and all sessions end. The person is told by mail."
         case .unlinkIdentity: "The person can no longer sign in through this provider."
+        case .export:
+            "A JSON file with everything that is kept about the person, without secrets. The export is in the audit log."
         }
     }
 
@@ -103,7 +106,7 @@ extension EnglishConsoleTexts {
         case .endSessions: return "All sessions have ended."
         case .removeFactor, .resetFactors: return "The second factor was removed."
         case .unlinkIdentity: return "The provider was unlinked."
-        case nil: break
+        case .export, nil: break
         }
         switch ConsoleTask(rawValue: code) {
         case .newRole: return "The role was created."

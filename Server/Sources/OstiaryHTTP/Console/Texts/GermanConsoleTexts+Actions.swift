@@ -16,6 +16,7 @@ extension GermanConsoleTexts {
         case .removeFactor: "Entfernen"
         case .resetFactors: "Alle zweiten Faktoren entfernen"
         case .unlinkIdentity: "Verknüpfung lösen"
+        case .export: "Daten exportieren"
         }
     }
 
@@ -54,6 +55,8 @@ extension GermanConsoleTexts {
         case .resetFactors:
             "Alle zweiten Faktoren und Wiederherstellungscodes werden entfernt, und alle Sitzungen enden. Die Person erfährt es per Mail."
         case .unlinkIdentity: "Die Person kann sich nicht mehr über diesen Anbieter anmelden."
+        case .export:
+            "Eine JSON-Datei mit allem, was über die Person gespeichert ist, ohne Geheimnisse. Der Export steht im Protokoll."
         }
     }
 
@@ -103,7 +106,7 @@ extension GermanConsoleTexts {
         case .endSessions: return "Alle Sitzungen sind beendet."
         case .removeFactor, .resetFactors: return "Der zweite Faktor wurde entfernt."
         case .unlinkIdentity: return "Die Verknüpfung wurde gelöst."
-        case nil: break
+        case .export, nil: break
         }
         switch ConsoleTask(rawValue: code) {
         case .newRole: return "Die Rolle wurde angelegt."
