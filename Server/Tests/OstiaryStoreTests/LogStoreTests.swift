@@ -43,6 +43,18 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `tells the wait of an attempt without counting it`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let bucket = AttemptBucket(key: "k", limit: limit)
+            for _ in 0..<5 { #expect(try await store.wait(for: bucket, at: noon) == nil) }
+            for _ in 0..<3 { #expect(try await store.count([bucket], at: noon) == nil) }
+            for _ in 0..<5 { #expect(try await store.wait(for: bucket, at: noon) == 20) }
+            #expect(try await store.wait(for: bucket, at: noon.after(20)) == nil)
+            #expect(try await store.wait(for: AttemptBucket(key: "other", limit: limit), at: noon) == nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `answers the longest wait`(backend: Backend) async throws {
         try await backend.withStore { store in
             let buckets = [("a", 30), ("b", 90)].map {

@@ -44,23 +44,35 @@ public struct RemoteAuth: Sendable {
         try await call(operation, within: deadline, deviceToken: nil)
     }
 
+    /// A refusal that asks for a computation is answered with its solution, once.
+    ///
     /// - Parameter deviceToken: The secret of this device, for an operation that signs in.
     func call<Operation: AuthOperation>(
         _ operation: Operation, within deadline: Duration?, deviceToken: Secret<String>?
     ) async throws(RemoteFailure) -> Operation.Answer {
         let response = try await exchange(operation, within: deadline, deviceToken: deviceToken)
-        do { return try codec.read(response, to: Operation.self) } catch { throw .refused(error) }
+        do { return try codec.read(response, to: Operation.self) } catch {
+            guard case .proofOfWorkRequired(let work, _) = error else { throw .refused(error) }
+            let solution = await ProofOfWorkSolver.solve(work)
+            if Task.isCancelled { throw .unreachable(.cancelled) }
+            guard let solution else { throw .refused(error) }
+            let second = try await exchange(
+                operation, within: deadline, deviceToken: deviceToken, proofOfWork: solution)
+            do { return try codec.read(second, to: Operation.self) } catch { throw .refused(error) }
+        }
     }
 
     /// Performs one operation and returns the answer without decoding it.
     func exchange<Operation: AuthOperation>(
-        _ operation: Operation, within deadline: Duration? = nil, deviceToken: Secret<String>? = nil
+        _ operation: Operation, within deadline: Duration? = nil, deviceToken: Secret<String>? = nil,
+        proofOfWork: ProofOfWorkSolution? = nil
     ) async throws(RemoteFailure) -> WireResponse {
         var request: WireRequest
         // An operation that the contract lacks is refused with the same error as an unknown path on a server.
         do { request = try codec.write(operation) } catch .lacks { throw .refused(.notFound) } catch {
             throw .refused(.malformedRequest)
         }
+        if let proofOfWork { request.headers[ProofOfWorkHeader.name] = proofOfWork.text }
         if let deviceToken { request.headers[DeviceTokenHeader.name] = deviceToken.reveal() }
         do { return try await send(request, within: deadline) } catch { throw .unreachable(error) }
     }

@@ -100,7 +100,8 @@ struct OpenAPIDocument {
                 "name": .string(contract.spelling(of: field)), "in": "path", "required": true, "schema": schema,
             ]
         }
-        let inHeader = kind.description.opensSession ? [deviceTokenParameter] : []
+        var inHeader = kind.description.opensSession ? [deviceTokenParameter] : []
+        if kind == .signIn { inHeader.append(proofOfWorkParameter) }
         guard endpoint.method == .get else { return inPath + inHeader }
         let inQuery = (endpoint.takes ?? []).map { use -> JSON in
             [
