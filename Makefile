@@ -134,11 +134,17 @@ tsan: $(PYTHON) ## Runs the tests of the SDK and of the driver for PostgreSQL un
 mistakes: ## Makes deliberate mistakes in the engine and in what is for Apple's platforms, and prints what notices each. Some 15 seconds for each
 	python3 Scripts/check-mistakes.py
 
-bench: $(PYTHON) ## Measures, in one run, beside bare peers; ONLY=sqlite or ONLY=postgres a part of it. AGAINST=PROGRAM compares with another build
+ifeq ($(ONLY),attacks)
+bench: $(PYTHON)
+	swift build -c release --package-path Benchmarks/Attacks --scratch-path .build-bench-attacks
+	$(PYTHON) Benchmarks/attacks.py .build-bench-attacks/release/bench-attacks
+else
+bench: $(PYTHON) ## Measures, in one run, beside bare peers; ONLY=sqlite, postgres or attacks a part of it. AGAINST=PROGRAM compares with another build
 	Scripts/install-libraries.sh server bench
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product bench-peers
 	$(PYTHON) Benchmarks/$(if $(AGAINST),compare.py $(AGAINST),bench.py) $(if $(ONLY),--only $(ONLY))
+endif
 
 bench-client: ## Measures what the client SDK costs, against a server in development
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
