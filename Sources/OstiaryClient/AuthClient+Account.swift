@@ -184,6 +184,20 @@ extension AuthClient {
         _ = try await authorized { EndSession(accessToken: $0, sessionID: id) }
     }
 
+    /// Returns the devices that the account recognizes at a sign-in, the most recently used first.
+    ///
+    /// - Throws: ``ClientError/notSignedIn``, ``ClientError/locked``, or the failure of the request.
+    public func recognizedDevices() async throws(ClientError) -> [DeviceSummary] {
+        try await authorized { ListDevices(accessToken: $0) }.answer.devices
+    }
+
+    /// Forgets one of ``recognizedDevices()``. Its sessions continue.
+    ///
+    /// - Throws: ``ClientError/notSignedIn``, ``ClientError/locked``, or the failure of the request.
+    public func forgetDevice(_ id: DeviceID) async throws(ClientError) {
+        _ = try await authorized { ForgetDevice(accessToken: $0, deviceID: id) }
+    }
+
     /// Deletes the account permanently, and signs out on this device.
     ///
     /// - Parameter password: The current password; nil for accounts without one.

@@ -315,9 +315,13 @@ extension AuthClient {
     }
 
     func perform<Operation: AuthOperation>(_ operation: Operation) async throws(ClientError) -> Operation.Answer {
-        // What signs in presents the device, so that the server can remember it.
-        let deviceToken = Operation.Answer.self == SignedIn.self ? await keeper.deviceToken() : nil
-        return try await auth.perform(operation, deviceToken: deviceToken, at: options.system)
+        // What signs in presents the device, so that the account recognizes it.
+        let isSignIn = Operation.Answer.self == SignedIn.self
+        let deviceToken = isSignIn || Operation.description.presentsDevice ? await keeper.deviceToken() : nil
+        let answer = try await auth.perform(operation, deviceToken: deviceToken, at: options.system)
+        // That of a sign-in is stored with its session.
+        if !isSignIn, let next = answer.deviceToken { await keeper.keep(deviceToken: next) }
+        return answer
     }
 
     /// Parses a text into the form of the contract's field.

@@ -31,6 +31,7 @@ extension Contract {
                 .optional(.deviceInfo), .optional(.address), .optional(.userAgent),
                 .optional(.actor),
             ])
+        case .devices: .list(DeviceSummary.specification)
         case .factors: .list(EnrolledFactor.specification)
         case .permissions: .list(GrantedPermission.specification)
         case .answers: .map

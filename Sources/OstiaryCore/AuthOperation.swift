@@ -29,7 +29,8 @@ public protocol OperationAnswer: Hashable, Sendable {
     ///
     /// - Throws: ``AuthError/invalid(_:_:)`` for a field that is missing or not acceptable.
     init(_ fields: Fields) throws(AuthError)
-    /// The secret of the device, which a header carries beside the fields; nil for every answer but ``SignedIn``.
+    /// The secret of the device, which a header carries beside the fields; nil for every answer but ``SignedIn``, and that
+    /// of ``ResetPassword``.
     var deviceToken: Secret<String>? { get }
     /// Returns the answer with the secret of the device, which arrived in a header.
     func carrying(deviceToken: Secret<String>) -> Self
@@ -44,11 +45,17 @@ extension OperationAnswer {
 
 /// The result of an operation that returns no value if it succeeds.
 public struct Done: OperationAnswer {
+    /// The secret of a device that the operation recognizes; nil for none.
+    public var deviceToken: Secret<String>?
+
     /// Creates the empty result.
-    public init() {}
+    public init(deviceToken: Secret<String>? = nil) { self.deviceToken = deviceToken }
 
     /// No fields: the answer has no content.
     public var fields: Fields { Fields() }
     /// Creates the empty result; every set of fields is accepted.
     public init(_ fields: Fields) throws(AuthError) {}
+
+    /// Returns the result with the secret of the device.
+    public func carrying(deviceToken: Secret<String>) -> Done { Done(deviceToken: deviceToken) }
 }

@@ -12,6 +12,8 @@ public enum Field: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyR
     case accessToken, refreshToken, tokenType, expiresIn, alsoEnding
     /// Fields of the account's session list.
     case sessions, sessionId, createdAt, lastUsedAt, current, address, userAgent, actor
+    /// Fields of the account's recognized devices, whose entries have an `entryId`.
+    case devices, recognizedDeviceId, rememberedUntil
     /// The key that signs a session's requests.
     case keyId, signingKey
     /// Fields of a sign-in in a browser or through an identity provider.
@@ -19,7 +21,7 @@ public enum Field: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyR
     case domain, clientId, audience, appChallenge, appVerifier, identityToken, nonce
     /// Fields of a further step that a sign-in or a step-up requires.
     case challenge, challengeToken, answers, method, rememberDevice
-    /// Fields of second factors. `entryId` is the `id` of an entry of `factors`.
+    /// Fields of second factors. `entryId` is the `id` of an entry of `factors` or `devices`.
     case factors, factorId, entryId, type, name, secret, otpauthUri, recoveryCodes, recoveryCodesLeft, required
     /// Fields of a passkey's registration or authentication. `publicKey` and `credential` are objects of WebAuthn.
     case passkeyToken, publicKey, credential

@@ -6,6 +6,8 @@ public enum OperationKind: String, CaseIterable, Codable, Hashable, Sendable, Co
     case currentUser, updateProfile, changePassword, requestPasswordReset, resetPassword, deleteAccount
     /// Operations on the account's sessions and their signing keys.
     case listSessions, endSession, issueSigningKey
+    /// Operations on the account's recognized devices.
+    case listDevices, forgetDevice
     /// Sign-in in a browser through the app's backend.
     case beginBrowserSignIn, completeBrowserSignIn
     /// Sign-in with a social identity provider.
@@ -41,6 +43,8 @@ extension OperationKind {
         case .listSessions: ListSessions.self
         case .endSession: EndSession.self
         case .issueSigningKey: IssueSigningKey.self
+        case .listDevices: ListDevices.self
+        case .forgetDevice: ForgetDevice.self
         case .beginBrowserSignIn: BeginBrowserSignIn.self
         case .completeBrowserSignIn: CompleteBrowserSignIn.self
         case .socialConfiguration: GetSocialConfiguration.self

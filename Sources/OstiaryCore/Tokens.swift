@@ -22,8 +22,8 @@ public struct SignedIn: Hashable, Sendable {
     public var tokens: Tokens
     /// The signed-in user; nil if the backend omits it.
     public var user: User?
-    /// The secret of a device that is remembered: a later sign-in that presents it is not asked for a second factor. It is
-    /// sent in a header, the same in every contract; nil for a device that is not remembered.
+    /// The secret by which the account recognizes the device at its next sign-in. It is sent in a header, the same in every
+    /// contract, and is a new one in every answer; nil from a server that does not recognize devices.
     public var deviceToken: Secret<String>?
 
     /// Creates a result from its parts.

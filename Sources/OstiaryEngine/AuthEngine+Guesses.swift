@@ -4,7 +4,7 @@ import OstiaryCore
 /// Counts guesses at the secret of one account, known or not: see decision 31.
 extension AuthEngine {
     /// The time for which a network is known for an account after the last sign-in from it, in seconds.
-    static let knownNetworkSeconds = 90.0 * 86_400
+    static let knownNetworkSeconds = 30.0 * 86_400
 
     /// Returns the subject that guesses are counted for: the account, so all its identifiers count together, or the
     /// identifier where there is no account, or where an external credential provider keeps the accounts.
@@ -15,7 +15,8 @@ extension AuthEngine {
         return guessSubject(of: account)
     }
 
-    func guessSubject(of account: Account) -> String { "account \(account.id.text)" }
+    func guessSubject(of account: Account) -> String { guessSubject(of: account.id) }
+    func guessSubject(of account: AccountID) -> String { "account \(account.text)" }
 
     /// Counts a guess in one commit before it is judged.
     ///

@@ -15,6 +15,8 @@ public enum AuthAction: Hashable, Sendable {
     case challengeCode
     /// An action on the account that is signed in, or on one of its sessions, without a form.
     case loadUser, loadSessions, endSession(SessionID)
+    /// An action on the devices that the account recognizes.
+    case loadDevices, forgetDevice(DeviceID)
     /// An action on the second factors of the account, without a form.
     case loadFactors, addTOTP, addPasskey, removeFactor(FactorID), replaceRecoveryCodes
     /// The sending of a code, and an answer with a passkey, where the server requires a step-up.
@@ -29,8 +31,9 @@ public enum AuthAction: Hashable, Sendable {
         switch self {
         case .form(let form): form.isEntry
         case .browserSignIn, .identityToken, .passkey, .challengeCode: true
-        case .loadUser, .loadSessions, .endSession, .loadAccounts, .switchAccount, .unlock, .signOut, .loadFactors,
-            .addTOTP, .addPasskey, .removeFactor, .replaceRecoveryCodes, .stepUpCode, .stepUpPasskey:
+        case .loadUser, .loadSessions, .endSession, .loadDevices, .forgetDevice, .loadAccounts, .switchAccount, .unlock,
+            .signOut, .loadFactors, .addTOTP, .addPasskey, .removeFactor, .replaceRecoveryCodes, .stepUpCode,
+            .stepUpPasskey:
             false
         }
     }

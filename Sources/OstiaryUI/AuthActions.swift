@@ -123,6 +123,10 @@ public protocol AuthActions: FactorActions {
     func accountSessions() async throws(ClientError) -> [SessionSummary]
     /// Ends one session of the account.
     func endSession(_ id: SessionID) async throws(ClientError)
+    /// Returns the devices that the account recognizes.
+    func recognizedDevices() async throws(ClientError) -> [DeviceSummary]
+    /// Forgets one of the devices that the account recognizes.
+    func forgetDevice(_ id: DeviceID) async throws(ClientError)
     /// Deletes the account permanently.
     func deleteAccount(password: String?) async throws(ClientError)
     /// Returns the accounts that are signed in on this device.

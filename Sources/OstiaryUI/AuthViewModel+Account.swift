@@ -69,6 +69,32 @@ extension AuthViewModel {
         }
     }
 
+    /// Loads the devices that the account recognizes.
+    ///
+    /// - Returns: `nil` if there is no session, or the server lists no devices.
+    @discardableResult
+    public func loadDevices() -> Task<Void, Never>? {
+        guard isSignedIn, screens.listsDevices else { return nil }
+        return begin(.loadDevices, retrying: { $0.loadDevices() }) { [auth] () async throws(ClientError) in
+            try await auth.recognizedDevices()
+        } take: { model, devices in
+            model.devices = devices
+        }
+    }
+
+    /// Forgets one of the devices that the account recognizes.
+    ///
+    /// - Returns: `nil` if there is no session.
+    @discardableResult
+    public func forgetDevice(_ id: DeviceID) -> Task<Void, Never>? {
+        guard isSignedIn else { return nil }
+        return begin(.forgetDevice(id), retrying: { $0.forgetDevice(id) }) { [auth] () async throws(ClientError) in
+            try await auth.forgetDevice(id)
+        } take: { model, _ in
+            model.devices.removeAll { $0.id == id }
+        }
+    }
+
     /// Deletes the account permanently, with the password typed at `password` if there is one.
     ///
     /// - Returns: `nil` if there is no session, or a required field is missing.

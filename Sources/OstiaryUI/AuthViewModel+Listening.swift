@@ -63,6 +63,7 @@ extension AuthViewModel {
             if new != .locked || !action.bringsRecoveryCodes { abandon(action) }
         }
         sessions = []
+        devices = []
         // A notice about the end of the session may have arrived before the state.
         notices.removeAll { $0 != .memoryOnly && !$0.isSignOut }
         fields = AuthFields()

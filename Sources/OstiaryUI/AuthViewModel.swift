@@ -38,6 +38,8 @@ public final class AuthViewModel {
     public internal(set) var notices: [AuthNotice] = []
     /// The account's sessions, loaded by ``loadSessions()``.
     public internal(set) var sessions: [SessionSummary] = []
+    /// The devices that the account recognizes, loaded by ``loadDevices()``.
+    public internal(set) var devices: [DeviceSummary] = []
     /// The accounts that are signed in on this device, loaded by ``loadAccounts()``.
     public internal(set) var accounts: [SessionSnapshot] = []
     /// The account's second factors, loaded by ``loadFactors()``; `nil` until then.

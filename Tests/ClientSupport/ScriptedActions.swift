@@ -22,6 +22,7 @@ package final class ScriptedActions: AuthActions {
         var points: [String: HoldingPoint] = [:]
         var state: SessionState
         var sessions: [SessionSummary] = []
+        var devices: [DeviceSummary] = []
         var accounts: [SessionSnapshot] = []
         var factors = FactorList(factors: [], recoveryCodesLeft: 0, isRequired: false)
         /// The recovery codes of the next factor that is added, and of the next replacement.
@@ -87,6 +88,7 @@ package final class ScriptedActions: AuthActions {
             for listener in script.hearsEvents { listener.yield(event) }
         }
     }
+    package func have(devices: [DeviceSummary]) { script.withLock { $0.devices = devices } }
     package func have(sessions: [SessionSummary]) { script.withLock { $0.sessions = sessions } }
     package func have(factors: [EnrolledFactor], recoveryCodesLeft: Int = 10, isRequired: Bool = false) {
         script.withLock {
@@ -268,6 +270,11 @@ package final class ScriptedActions: AuthActions {
         return script.withLock { $0.sessions }
     }
     package func endSession(_ id: SessionID) async throws(ClientError) { try await note("endSession", id.text) }
+    package func recognizedDevices() async throws(ClientError) -> [DeviceSummary] {
+        try await note("recognizedDevices")
+        return script.withLock { $0.devices }
+    }
+    package func forgetDevice(_ id: DeviceID) async throws(ClientError) { try await note("forgetDevice", id.text) }
     package func deleteAccount(password: String?) async throws(ClientError) {
         try await note("deleteAccount", password ?? "-")
         enter(.signedOut(.signedOut))

@@ -254,6 +254,34 @@ extension ForwardingStore {
     public func forgetNetworks(of subject: [UInt8]) async throws { try await base.forgetNetworks(of: subject) }
 }
 
+// MARK: Devices
+
+extension ForwardingStore {
+    public func add(_ device: RecognizedDevice, credentialVersion: Int) async throws -> Bool {
+        try await base.add(device, credentialVersion: credentialVersion)
+    }
+
+    public func device(_ hash: [UInt8], in app: AppName, at now: Date) async throws -> RecognizedDevice? {
+        try await base.device(hash, in: app, at: now)
+    }
+
+    public func replace(_ hash: [UInt8], by device: RecognizedDevice) async throws -> Bool {
+        try await base.replace(hash, by: device)
+    }
+
+    public func devices(of account: AccountID, in app: AppName, at now: Date) async throws -> [RecognizedDevice] {
+        try await base.devices(of: account, in: app, at: now)
+    }
+
+    public func forgetDevice(_ id: DeviceID, of account: AccountID, in app: AppName) async throws -> Bool {
+        try await base.forgetDevice(id, of: account, in: app)
+    }
+
+    public func forgetDevices(of account: AccountID, in app: AppName) async throws {
+        try await base.forgetDevices(of: account, in: app)
+    }
+}
+
 // MARK: Messages, logs, keys
 
 extension ForwardingStore {

@@ -4,9 +4,13 @@ import Testing
 
 /// What contracts gain without saying a word.
 @Suite struct DerivedEndpointTests {
-    @Test(arguments: Tested.contracts) func `every contract has sessions, sign-out and signing keys`(contract: Contract)
-    {
-        for kind in [OperationKind.signOut, .currentUser, .listSessions, .endSession, .issueSigningKey] {
+    @Test(arguments: Tested.contracts) func `every contract has sessions, devices, sign-out and signing keys`(
+        contract: Contract
+    ) {
+        let kinds: [OperationKind] = [
+            .signOut, .currentUser, .listSessions, .endSession, .listDevices, .forgetDevice, .issueSigningKey,
+        ]
+        for kind in kinds {
             #expect(contract.endpoint(for: kind) != nil, "\(kind)")
         }
     }

@@ -333,6 +333,7 @@ import Testing
         #expect(data.exportedAt == world.clock.now && data.account.account.id == id)
         #expect(data.sessions.count == 1 && data.sessions.first?.revocation != nil)
         #expect(data.factors.factors.count == 1 && data.factors.recoveryCodesLeft == 10 && data.identities.isEmpty)
+        #expect(data.devices.count == 1 && data.devices.first?.accountID == id)
         #expect(data.audit.first?.event.action == "register")
         #expect(data.audit.last?.event.action == "cli.users.personal-data")
         #expect(data.audit.allSatisfy { $0.event.account == id })

@@ -33,6 +33,8 @@ import Testing
             case .issueSigningKey: _ = try await engine.perform(IssueSigningKey(accessToken: token))
             case .endSession:
                 _ = try await engine.perform(EndSession(accessToken: token, sessionID: SessionID("x")))
+            case .forgetDevice:
+                _ = try await engine.perform(ForgetDevice(accessToken: token, deviceID: DeviceID("x")))
             case .beginBrowserSignIn:
                 _ = try await engine.perform(BeginBrowserSignIn(redirectURI: "evil://x"))
             case .completeBrowserSignIn:
@@ -77,7 +79,8 @@ import Testing
         .refresh: "refresh_token_invalid", .updateProfile: "invalid_access_token",
         .changePassword: "invalid_access_token", .requestPasswordReset: "too_many_attempts",
         .resetPassword: "reset_token_refused", .deleteAccount: "invalid_access_token",
-        .endSession: "invalid_access_token", .issueSigningKey: "invalid_access_token",
+        .endSession: "invalid_access_token", .forgetDevice: "invalid_access_token",
+        .issueSigningKey: "invalid_access_token",
         .beginBrowserSignIn: "redirect_uri_refused",
         .completeBrowserSignIn: "authorization_refused", .beginSocialSignIn: "not_configured",
         .completeSocialSignIn: "not_configured", .signInWithIdentityToken: "not_configured",
@@ -100,7 +103,7 @@ import Testing
 
     @Test func `knows of every operation whether it is written down`() {
         let silent: Set<OperationKind> = [
-            .currentUser, .listSessions, .socialConfiguration, .listFactors, .beginPasskeySignIn,
+            .currentUser, .listSessions, .listDevices, .socialConfiguration, .listFactors, .beginPasskeySignIn,
             .beginPasskeyChallenge, .beginPasskeyAccount, .listPermissions, .checkPermission,
         ]
         // Sign-out succeeds for every input.

@@ -118,6 +118,7 @@ import Testing
     /// A new operation needs a decision here. Without one it is refused.
     private static let decisions: [OperationKind: Decision] = [
         .currentUser: .permitted, .updateProfile: .permitted, .listSessions: .permitted, .listFactors: .permitted,
+        .listDevices: .permitted, .forgetDevice: .refused,
         .listPermissions: .permitted, .checkPermission: .permitted,
         .signOut: .refused, .changePassword: .refused, .deleteAccount: .refused, .endSession: .refused,
         .issueSigningKey: .refused, .stepUp: .refused, .answerChallenge: .refused, .beginTOTP: .refused,
@@ -146,7 +147,8 @@ import Testing
         let factor = try FactorID("f")
         return [
             CurrentUser(accessToken: token), UpdateProfile(accessToken: token), ListSessions(accessToken: token),
-            ListFactors(accessToken: token), ListPermissions(accessToken: token),
+            ListFactors(accessToken: token), ListPermissions(accessToken: token), ListDevices(accessToken: token),
+            ForgetDevice(accessToken: token, deviceID: try DeviceID("d")),
             CheckPermission(accessToken: token, permission: try Permission("videos:write")),
             SignOut(accessToken: token),
             ChangePassword(

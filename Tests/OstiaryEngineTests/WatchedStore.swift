@@ -293,6 +293,23 @@ extension WatchedStore {
     }
 }
 
+// MARK: DeviceStore
+
+extension WatchedStore {
+    func add(_ device: RecognizedDevice, credentialVersion: Int) async throws -> Bool {
+        try called("addDevice")
+        return try await base.add(device, credentialVersion: credentialVersion)
+    }
+    func device(_ hash: [UInt8], in app: AppName, at now: Date) async throws -> RecognizedDevice? {
+        try called("device")
+        return try await base.device(hash, in: app, at: now)
+    }
+    func replace(_ hash: [UInt8], by device: RecognizedDevice) async throws -> Bool {
+        try called("replaceDevice")
+        return try await base.replace(hash, by: device)
+    }
+}
+
 // MARK: CodeStore
 
 extension WatchedStore {

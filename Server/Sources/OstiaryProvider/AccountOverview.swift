@@ -11,6 +11,8 @@ package struct AccountOverview: Hashable, Sendable {
     package var browsers: [SessionSummary]
     /// The clients with a session of the account, the most recently used first.
     package var clients: [ConnectedClient]
+    /// The devices that the account recognizes, the most recently used first.
+    package var devices: [DeviceSummary] = []
 }
 
 /// A client with a session of an account.
@@ -40,6 +42,7 @@ extension OpenIDProvider {
         if engine.app.secondFactor.requirement != .off {
             overview.factors = try await engine.perform(ListFactors(accessToken: cookie))
         }
+        overview.devices = try await engine.perform(ListDevices(accessToken: cookie)).devices
         for session in try await engine.perform(ListSessions(accessToken: cookie)) {
             let grant: Grant?
             do { grant = try await self.grant(of: session.id) } catch {

@@ -67,13 +67,13 @@ struct SessionDetails {
         current.set(held, on: keeper)
     }
 
-    /// Returns the secret with which the server remembers this device; `nil` if it does not, or the store is unavailable.
+    /// Returns the secret by which an account recognizes this device; `nil` if none does, or the store is unavailable.
     func deviceToken(on keeper: isolated SessionKeeper) async -> Secret<String>? {
         guard case .found(let saved) = await storage.read(on: keeper) else { return nil }
         return saved.deviceToken
     }
 
-    /// Stores the secret with which the server remembers this device from now on.
+    /// Stores the secret by which an account recognizes this device from now on.
     func keep(deviceToken: Secret<String>, on keeper: isolated SessionKeeper) async {
         _ = await storage.change(on: keeper) { saved in saved.deviceToken = deviceToken }
     }

@@ -183,7 +183,7 @@ actor SessionKeeper {
     @discardableResult
     func beginSession(_ signedIn: SignedIn, label: String) async -> SessionSnapshot {
         let session = await transitions.begin(signedIn, label: label, on: self)
-        if let deviceToken = signedIn.deviceToken { await details.keep(deviceToken: deviceToken, on: self) }
+        if let deviceToken = signedIn.deviceToken { await keep(deviceToken: deviceToken) }
         if signedIn.user == nil { Task { await verify() } }
         return session
     }
@@ -352,9 +352,11 @@ actor SessionKeeper {
     nonisolated func perform<Operation: AuthOperation>(
         _ operation: Operation, as token: IssuedToken
     ) async throws(ClientError) -> Operation.Answer {
-        guard let signing else { return try await auth.perform(operation, at: system) }
-        let request: WireRequest
+        let deviceToken = Operation.description.presentsDevice ? await deviceToken() : nil
+        guard let signing else { return try await auth.perform(operation, deviceToken: deviceToken, at: system) }
+        var request: WireRequest
         do { request = try auth.codec.write(operation) } catch { throw .unsupported(Operation.kind) }
+        if let deviceToken { request.headers[DeviceTokenHeader.name] = deviceToken.reveal() }
         let answer = try await signing.send(request, as: token) { [auth] request throws(ClientError) in
             do throws(TransportError) { return try await auth.send(request) } catch { throw ClientError(error) }
         }
@@ -368,8 +370,11 @@ actor SessionKeeper {
     /// Returns the random identifier of this device. `nil` if it cannot be stored.
     func deviceID() async -> String? { await details.deviceID(on: self) }
 
-    /// Returns the secret with which the server remembers this device; `nil` if it does not.
+    /// Returns the secret by which an account recognizes this device; `nil` if none does.
     func deviceToken() async -> Secret<String>? { await details.deviceToken(on: self) }
+
+    /// Stores the secret by which an account recognizes this device from now on.
+    func keep(deviceToken: Secret<String>) async { await details.keep(deviceToken: deviceToken, on: self) }
 
     func keep(_ key: RequestSigningKey, of id: ClientSession.ID) async { await details.keep(key, of: id, on: self) }
     func keep(_ user: User, of id: ClientSession.ID) async { await details.keep(user, of: id, on: self) }

@@ -12,7 +12,7 @@ public struct SavedSessions: Hashable, Sendable {
     public var pendingRevocations: [PendingRevocation]
     /// A random identifier of this device; `nil` until a contract asks for one. It outlives sessions.
     public var deviceID: String?
-    /// The secret of this device, for a server that remembers it: see `SignedIn.deviceToken`. It outlives sessions.
+    /// The secret by which an account recognizes this device: see `SignedIn.deviceToken`. It outlives sessions.
     public var deviceToken: Secret<String>?
 
     /// Creates a state from its parts.

@@ -63,14 +63,17 @@ extension Codec {
                 }
                 try take(uses, from: content, in: nil, into: &fields)
                 if Operation.description.answersUser { fields.attributes = anyAttributes(inUser: content) }
-                let answer = try Operation.Answer(fields)
-                let deviceToken = DeviceTokenHeader.read(response.headers[DeviceTokenHeader.name])
-                return deviceToken.map { answer.carrying(deviceToken: $0) } ?? answer
+                return carryingDeviceToken(of: response, try Operation.Answer(fields))
             } catch {
                 throw Self.unreadable(response)
             }
         }
-        return try Operation.Answer(fields)
+        return carryingDeviceToken(of: response, try Operation.Answer(fields))
+    }
+
+    private func carryingDeviceToken<Answer: OperationAnswer>(of response: WireResponse, _ answer: Answer) -> Answer {
+        guard let deviceToken = DeviceTokenHeader.read(response.headers[DeviceTokenHeader.name]) else { return answer }
+        return answer.carrying(deviceToken: deviceToken)
     }
 
     private func readRedirect<Operation: AuthOperation>(

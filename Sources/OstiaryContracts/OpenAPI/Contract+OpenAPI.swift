@@ -100,7 +100,7 @@ struct OpenAPIDocument {
                 "name": .string(contract.spelling(of: field)), "in": "path", "required": true, "schema": schema,
             ]
         }
-        var inHeader = kind.description.opensSession ? [deviceTokenParameter] : []
+        var inHeader = kind.description.presentsDevice ? [deviceTokenParameter] : []
         if kind == .signIn { inHeader.append(proofOfWorkParameter) }
         guard endpoint.method == .get else { return inPath + inHeader }
         let inQuery = (endpoint.takes ?? []).map { use -> JSON in

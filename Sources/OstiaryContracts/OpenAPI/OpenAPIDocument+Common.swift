@@ -44,11 +44,11 @@ extension OpenAPIDocument {
         ]
     }
 
-    /// The header of a request by which a remembered device is recognized.
+    /// The header of a request by which the account recognizes a device.
     var deviceTokenParameter: JSON {
         [
             "name": .string(DeviceTokenHeader.displayName), "in": "header", "required": false,
-            "description": "The secret of a remembered device, which asks for no second factor",
+            "description": "The secret of a recognized device: see the header of the answer to a sign-in",
             "schema": deviceTokenSchema,
         ]
     }
@@ -80,12 +80,13 @@ extension OpenAPIDocument {
         ]
     }
 
-    /// The header of an answer that remembers the device, or replaces its secret.
+    /// The header of an answer after which the account recognizes the device.
     var deviceTokenHeader: JSON.Member {
         JSON.Member(
             DeviceTokenHeader.displayName,
             [
-                "description": "The secret to present at the next sign-in; absent where the device is not remembered",
+                "description":
+                    "The secret of the device, to present at the next sign-in in the place of every earlier one",
                 "schema": deviceTokenSchema,
             ])
     }

@@ -5,7 +5,7 @@ extension OpenAPIDocument {
 
     func successResponse(_ kind: OperationKind, _ endpoint: Endpoint) -> JSON {
         let response = successContent(kind, endpoint)
-        guard kind.description.opensSession, case .object(let members) = response else { return response }
+        guard kind.description.answersDevice, case .object(let members) = response else { return response }
         return .object(members + [JSON.Member("headers", .object([deviceTokenHeader]))])
     }
 

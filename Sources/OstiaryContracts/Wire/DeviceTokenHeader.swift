@@ -1,6 +1,6 @@
 public import OstiaryCore
 
-/// The header that carries the secret of a remembered device, in requests and answers, the same in every contract.
+/// The header that carries the secret of a recognized device, in requests and answers, the same in every contract.
 public enum DeviceTokenHeader {
     /// The name in lower case.
     public static let name = "x-device-token"

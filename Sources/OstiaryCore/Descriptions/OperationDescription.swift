@@ -38,8 +38,10 @@ public final class OperationDescription: Sendable {
     /// Returns the default answer.
     package let answers: @Sendable (AppRules) -> DefaultAnswer
 
-    /// `true` if the operation signs in: a header of its request and of its answer carries the secret of a remembered device.
-    package var opensSession: Bool { answer == .signedIn }
+    /// `true` if a request presents the secret of the device, in a header: by it the account recognizes the device.
+    package let presentsDevice: Bool
+    /// `true` if an answer carries a new secret of the device, in a header.
+    package let answersDevice: Bool
 
     /// A requirement for an access token: ignored, accepted if present, or mandatory.
     public enum Authorization: Hashable, Sendable { case none, optional, required }
@@ -61,7 +63,7 @@ public final class OperationDescription: Sendable {
         _ kind: OperationKind, summary: String, authorization: Authorization = .none, request: FieldSet,
         answer: FieldSet? = nil, refusals: [Int] = [], unauthorized: AuthError = .invalidAccessToken,
         attempts: AttemptKind, auditing: Auditing = .always, status: Int? = nil, completesSignIn: Bool = false,
-        takesAttributes: Bool = false,
+        takesAttributes: Bool = false, device: DeviceRecognition? = nil,
         endpoint: @escaping @Sendable (AppRules) -> Endpoint?, takes: @escaping @Sendable (AppRules) -> [FieldSpec],
         answers: @escaping @Sendable (AppRules) -> DefaultAnswer
     ) {
@@ -78,10 +80,21 @@ public final class OperationDescription: Sendable {
         self.completesSignIn = completesSignIn
         self.takesAttributes = takesAttributes
         answersUser = answer == .user
+        let opensSession = answer == .signedIn
+        presentsDevice = opensSession || device != nil
+        answersDevice = opensSession || device == .renewed
         self.endpoint = endpoint
         self.takes = takes
         self.answers = answers
     }
+}
+
+/// The part that the device has in an operation that does not sign in.
+package enum DeviceRecognition: Sendable {
+    /// A request presents the secret of the device.
+    case presented
+    /// A request presents the secret of the device, and the answer carries the next one.
+    case renewed
 }
 
 /// The default answer of an operation.

@@ -9,7 +9,9 @@ extension Administration {
         try await audit("users.personal-data", id)
         return PersonalData(
             exportedAt: now, account: details, sessions: try await sessionHistory(of: id),
-            factors: try await ports.store.factors(of: id, in: app.name), identities: identities(of: details.account),
+            factors: try await ports.store.factors(of: id, in: app.name),
+            devices: try await ports.store.devices(of: id, in: app.name, at: now),
+            identities: identities(of: details.account),
             audit: try await auditHistory(of: id), messages: try await messages(of: details.account))
     }
 

@@ -12,6 +12,8 @@ public struct PersonalData: Hashable, Sendable {
     public var sessions: [Session]
     /// The second factors, and the number of unused recovery codes.
     public var factors: EnrolledFactors
+    /// The devices that the account recognizes, the most recently used first.
+    public var devices: [RecognizedDevice]
     /// The accounts of identity providers.
     public var identities: [LinkedIdentity]
     /// The events of the audit log that concern the account, the oldest first.
@@ -22,12 +24,13 @@ public struct PersonalData: Hashable, Sendable {
     /// Creates the data from its parts.
     public init(
         exportedAt: Date, account: AccountDetails, sessions: [Session], factors: EnrolledFactors,
-        identities: [LinkedIdentity], audit: [RecordedEvent], messages: [Message]
+        devices: [RecognizedDevice], identities: [LinkedIdentity], audit: [RecordedEvent], messages: [Message]
     ) {
         self.exportedAt = exportedAt
         self.account = account
         self.sessions = sessions
         self.factors = factors
+        self.devices = devices
         self.identities = identities
         self.audit = audit
         self.messages = messages

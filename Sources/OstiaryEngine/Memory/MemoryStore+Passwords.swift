@@ -27,6 +27,7 @@ extension MemoryStore {
             tables.resetTokens = tables.resetTokens.filter { $0.key.app != app || $0.value.account != account.id }
             tables.endSessions(
                 of: account.id, in: app, keeping: change.keeping, Revocation(reason: change.reason, at: change.at))
+            if change.forgetsDevices { tables.apps[app]?.rows[change.account]?.devices = [] }
             if let kept = change.keeping {
                 tables.withdrawRefreshTokens(of: kept, in: app, isRenewed: change.renewsKept, at: change.at)
             }

@@ -20,6 +20,9 @@ extension MemoryTables {
         idempotentRequests = idempotentRequests.filter { $0.value.request.expiresAt > now }
         attempts = attempts.filter { $0.value.fullAt > now }
         knownNetworks = knownNetworks.mapValues { $0.filter { $0.value > now } }.filter { !$0.value.isEmpty }
+        for (app, accounts) in apps {
+            for id in accounts.rows.keys { apps[app]?.rows[id]?.devices.removeAll { $0.expiresAt <= now } }
+        }
         for (id, row) in sessions where row.session.hasEnded(before: horizon) {
             sessions[id] = nil
             apps[row.session.app]?.rows[row.session.accountID]?.sessions.removeAll { $0 == id }
@@ -38,6 +41,7 @@ extension MemoryTables {
             + knownNetworks.values.reduce(0) { $0 + $1.count } + sessions.count + events.count
             + messageRecords.count
             + eventTables.deliveries.count
+            + apps.values.reduce(0) { $0 + $1.rows.values.reduce(0) { $0 + $1.devices.count } }
     }
 }
 

@@ -47,7 +47,14 @@ struct AccountTable: Sendable {
         /// The account's sessions, in the order in which they were added.
         var sessions: [SessionID] = []
         /// The account's second factors, in the order in which they were added.
-        var factors: [Factor] = []
+        var factors: [Factor] = [] {
+            didSet {
+                guard factors.map(\.id) != oldValue.map(\.id) else { return }
+                for index in devices.indices { devices[index].remembered = nil }
+            }
+        }
+        /// The devices that the account recognizes, in the order in which they were added.
+        var devices: [RecognizedDevice] = []
         /// The keyed hashes of the account's unused recovery codes.
         var recoveryCodes: Set<[UInt8]> = []
         /// The last day on which the account was active.

@@ -40,9 +40,10 @@ extension AuthEngine {
             throw Refused(authentication.ifOvertaken, account: account.id, session: session.id)
         }
         let tokens = try await tokens(for: state, at: now, with: claims)
+        let deviceToken = await recognizeDevice(of: authentication)
         return OpenedSession(
             outcome: Outcome(
-                SignedIn(tokens: tokens, user: app.user(of: account), deviceToken: authentication.deviceToken),
+                SignedIn(tokens: tokens, user: app.user(of: account), deviceToken: deviceToken),
                 account: account.id, session: session.id, attribution: authentication.attribution),
             storedRecoveryCodes: storedRecoveryCodes)
     }

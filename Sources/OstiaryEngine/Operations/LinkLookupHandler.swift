@@ -65,12 +65,15 @@ extension AuthEngine {
     /// because the person signs in in the app and not in the browser that shows the page. That sign-in adds a second factor
     /// where the app requires one.
     ///
+    /// - Returns: The secret by which the account recognizes the browser from now on; nil if it does not.
     /// - Throws: As `ResetPassword` and `ConfirmRegistration`.
+    @discardableResult
     public func redeem(
         _ link: MailedLink, token: Secret<String>, password: Secret<String>
-    ) async throws(AuthError) {
+    ) async throws(AuthError) -> Secret<String>? {
         switch link {
-        case .passwordReset: _ = try await perform(ResetPassword(proof: .token(token), password: password))
+        case .passwordReset:
+            return try await perform(ResetPassword(proof: .token(token), password: password)).deviceToken
         case .registration:
             let signedIn: SignedIn
             do throws(AuthError) {
@@ -78,9 +81,10 @@ extension AuthEngine {
             } catch {
                 // The account exists by then.
                 guard case .challengeRequired = error else { throw error }
-                return
+                return nil
             }
             _ = try await perform(SignOut(accessToken: signedIn.tokens.accessToken))
+            return signedIn.deviceToken
         }
     }
 

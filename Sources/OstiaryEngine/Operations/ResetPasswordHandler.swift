@@ -28,7 +28,9 @@ struct ResetPasswordHandler: OperationHandler {
         } catch StoreRefusal.alreadySpent {
             throw refusal
         }
-        return Outcome(Done(), account: account.id)
+        // Deleting the devices was part of the change.
+        let deviceToken = await engine.recognizeDevice(of: account.id)
+        return Outcome(Done(deviceToken: deviceToken), account: account.id)
     }
 
     private func proven(in engine: AuthEngine) async throws -> (Account, SingleUseSecret, refusal: AuthError) {

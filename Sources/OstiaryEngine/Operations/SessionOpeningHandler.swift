@@ -19,8 +19,10 @@ struct Authentication: Sendable {
     var session: SessionID? = nil
     /// Sealed bytes to keep with the session.
     var attachment: [UInt8]? = nil
-    /// The secret of the device that is remembered from now on; `nil` for none.
+    /// The next secret of a remembered device, which has taken the place of the factor; `nil` for none.
     var deviceToken: Secret<String>? = nil
+    /// The permission of the device to sign in without a factor from now on; `nil` to leave it as it is.
+    var remembered: RecognizedDevice.Remembered? = nil
     /// The factor that the sign-in adds; `nil` for none. It is stored together with the session.
     var enrolment: FactorEnrolment? = nil
     /// The refusal if the account was disabled or its credentials changed in the meantime.

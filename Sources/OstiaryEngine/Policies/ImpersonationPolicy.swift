@@ -10,7 +10,9 @@ enum ImpersonationPolicy {
 
     static func permits(_ operation: OperationKind) -> Bool {
         switch operation {
-        case .currentUser, .updateProfile, .listSessions, .listFactors, .listPermissions, .checkPermission: true
+        case .currentUser, .updateProfile, .listSessions, .listDevices, .listFactors, .listPermissions,
+            .checkPermission:
+            true
         default: false
         }
     }

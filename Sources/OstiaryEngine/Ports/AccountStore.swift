@@ -200,6 +200,9 @@ public struct PasswordChange: Hashable, Sendable {
         }
     }
 
+    /// `true` if the account forgets its devices, because no session continues: another person may have known the password.
+    public var forgetsDevices: Bool { keeping == nil }
+
     /// Creates a change from its parts.
     public init(
         app: AppName, account: AccountID, hash: String, spending: SingleUseSecret? = nil,

@@ -22,7 +22,10 @@ extension AuthEngine {
         guard policy.asksAfterFederatedSignIn || !isFederated || isRequired else { return authentication }
         let enrolled = try await ports.store.factors(of: account.id, in: app.name)
         guard isRequired || !enrolled.factors.isEmpty else { return authentication }
-        if !enrolled.factors.isEmpty, let deviceToken = try await redeemRememberedDevice(of: account, enrolled) {
+        if !enrolled.factors.isEmpty,
+            let deviceToken = try await redeemRememberedDevice(
+                of: account, enrolled, describedAs: authentication.device)
+        {
             var authentication = authentication
             authentication.context.add(
                 AuthenticationContext.Event(method: .rememberedDevice, at: ports.system.now()))
@@ -227,7 +230,7 @@ struct SecondFactorHandler: AuthenticationHandler {
         try await engine.forgive(reversal)
         var authentication = try pending.authentication(of: account, adding: event)
         if call.rememberDevice, authentication.context.level == .aal2 {
-            authentication.deviceToken = try await engine.rememberDevice(of: account, enrolled)
+            authentication.remembered = engine.remembered(of: account, enrolled)
         }
         return authentication
     }

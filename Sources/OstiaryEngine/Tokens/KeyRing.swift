@@ -46,7 +46,7 @@ public struct KeyRing: Sendable {
         case factors
         /// Hashes recovery codes.
         case recoveryCodes = "recovery-codes"
-        /// The hashes of the secrets of remembered devices.
+        /// Hashes the secrets of recognized devices, and the credentials for which a device is remembered.
         case rememberedDevices = "remembered-devices"
         /// Authenticates the challenges of computations, and hashes those that were redeemed.
         case proofOfWork = "proof-of-work"

@@ -15,6 +15,8 @@ public struct AuthScreens: Hashable, Sendable {
     public let takesIdentityTokens: Bool
     /// `true` if the server lists the sessions of an account.
     public let listsSessions: Bool
+    /// `true` if the server lists the devices that an account recognizes.
+    public let listsDevices: Bool
     /// `true` if the server lists the second factors of an account.
     public let listsFactors: Bool
     private let forms: [AuthForm: [FormField]]
@@ -41,6 +43,7 @@ public struct AuthScreens: Hashable, Sendable {
             contract.endpoint(for: .beginSocialSignIn) == nil ? [] : socialProviders ?? contract.socialProviders
         takesIdentityTokens = contract.endpoint(for: .signInWithIdentityToken) != nil
         listsSessions = contract.endpoint(for: .listSessions) != nil
+        listsDevices = contract.endpoint(for: .listDevices) != nil
         listsFactors = contract.endpoint(for: .listFactors) != nil
         var forms: [AuthForm: [FormField]] = [:]
         for form in AuthForm.allCases {

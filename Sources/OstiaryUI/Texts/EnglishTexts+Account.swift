@@ -37,6 +37,14 @@ extension AuthTexts {
         .endSessionNote: "{device} is signed out at once.",
         .endCurrentSessionNote:
             "You are using this device now. You will have to sign in again before you can go on here.",
+        .devices: "Devices you sign in on",
+        .devicesNote:
+            "Other people's wrong passwords do not delay your sign-in on these devices. You do not know one of them? Forget it.",
+        .noDevices: "Your account recognizes no devices.",
+        .rememberedUntil: "Asks for no second step until {date}",
+        .forgetDevice: "Forget device",
+        .forgetDeviceBusy: "Forgetting the device…",
+        .forgetDeviceOf: "Forget device: {device}",
         .accounts: "Accounts on this device",
         .switchAccountHint: "Goes on as this account.",
         .signOut: "Sign out",

@@ -39,6 +39,14 @@ extension AuthTexts {
         .endSessionNote: "{device} wird sofort abgemeldet.",
         .endCurrentSessionNote:
             "Sie benutzen gerade dieses Gerät. Um hier weiterzumachen, müssen Sie sich danach wieder anmelden.",
+        .devices: "Geräte, auf denen Sie sich anmelden",
+        .devicesNote:
+            "Falsche Passwörter anderer verzögern Ihre Anmeldung auf diesen Geräten nicht. Sie kennen eines davon nicht? Vergessen Sie es.",
+        .noDevices: "Ihr Konto erkennt keine Geräte wieder.",
+        .rememberedUntil: "Kein zweiter Schritt bis {date}",
+        .forgetDevice: "Gerät vergessen",
+        .forgetDeviceBusy: "Das Gerät wird vergessen …",
+        .forgetDeviceOf: "Gerät vergessen: {device}",
         .accounts: "Konten auf diesem Gerät",
         .switchAccountHint: "Wechselt zu diesem Konto.",
         .signOut: "Abmelden",

@@ -534,6 +534,20 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case endSessionNote = "end_session_note"
     /// The message of that confirmation for the current session.
     case endCurrentSessionNote = "end_current_session_note"
+    /// The title of the list of recognized devices.
+    case devices = "screen_devices"
+    /// The purpose of that list.
+    case devicesNote = "screen_devices_note"
+    /// The text of an empty list.
+    case noDevices = "screen_no_devices"
+    /// The time until which a device is not asked for a second factor. Placeholder: `{date}`.
+    case rememberedUntil = "screen_remembered_until"
+    /// The button that forgets a device.
+    case forgetDevice = "screen_forget_device"
+    /// The title of that button while the device is being forgotten.
+    case forgetDeviceBusy = "screen_forget_device_busy"
+    /// The accessibility label of that button. Placeholder: `{device}`.
+    case forgetDeviceOf = "screen_forget_device_of"
     /// The title of the list of accounts.
     case accounts
     /// The accessibility hint of an account in that list.

@@ -50,6 +50,8 @@ struct SampleCall {
             case .deleteAccount: DeleteAccount(accessToken: token, password: secret)
             case .listSessions: ListSessions(accessToken: token)
             case .endSession: try EndSession(accessToken: token, sessionID: SessionID("s1"))
+            case .listDevices: ListDevices(accessToken: token)
+            case .forgetDevice: try ForgetDevice(accessToken: token, deviceID: DeviceID("d1"))
             case .issueSigningKey: IssueSigningKey(accessToken: token)
             case .beginBrowserSignIn: BeginBrowserSignIn(redirectURI: "timetracker://oauth/callback")
             case .completeBrowserSignIn:
@@ -110,10 +112,11 @@ struct SampleCall {
         case .refresh: tokens(contract)
         case .currentUser, .updateProfile: try user(contract)
         case .changePassword: PasswordChanged(tokens: tokens(contract))
-        case .signOut, .requestPasswordReset, .resetPassword, .deleteAccount, .endSession, .removeFactor,
+        case .signOut, .requestPasswordReset, .resetPassword, .deleteAccount, .endSession, .forgetDevice, .removeFactor,
             .sendChallengeCode:
             Done()
         case .listSessions: [SessionSummary]()
+        case .listDevices: DeviceList(devices: [])
         case .stepUp:
             SessionAuthentication(
                 level: .aal2, time: Date(timeIntervalSince1970: 1_800_000_000), methods: ["mfa", "otp", "pwd"])

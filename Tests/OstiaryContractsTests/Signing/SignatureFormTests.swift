@@ -93,8 +93,9 @@ import Testing
         let signed = OperationKind.allCases.filter(\.isSigned)
         #expect(
             signed == [
-                .currentUser, .updateProfile, .changePassword, .deleteAccount, .listSessions, .endSession, .stepUp,
-                .listFactors, .beginTOTP, .confirmTOTP, .renameFactor, .removeFactor, .replaceRecoveryCodes,
+                .currentUser, .updateProfile, .changePassword, .deleteAccount, .listSessions, .endSession, .listDevices,
+                .forgetDevice, .stepUp, .listFactors, .beginTOTP, .confirmTOTP, .renameFactor, .removeFactor,
+                .replaceRecoveryCodes,
                 .beginPasskeyRegistration, .registerPasskey, .listPermissions, .checkPermission,
             ])
     }

@@ -76,6 +76,9 @@ struct Samples {
         case .listSessions: return Scene(ListSessions(accessToken: token), answers: try sessions)
         case .endSession:
             return Scene(EndSession(accessToken: token, sessionID: try SessionID("A-1_b")), answers: Done())
+        case .listDevices: return Scene(ListDevices(accessToken: token), answers: DeviceList(devices: try devices))
+        case .forgetDevice:
+            return Scene(ForgetDevice(accessToken: token, deviceID: try DeviceID("A-1_b")), answers: Done())
         case .issueSigningKey:
             let key = RequestSigningKey(id: "k_-9", secret: Secret(Array(UInt8.min...31)))
             return Scene(
@@ -278,6 +281,20 @@ struct Samples {
             return SignedIn(tokens: tokens(endpoint), user: nil)
         }
         return SignedIn(tokens: tokens(endpoint), user: use.isOptional && !isFull ? nil : try user)
+    }
+
+    private var devices: [DeviceSummary] {
+        get throws {
+            let time = Date(timeIntervalSince1970: 1_767_225_600)
+            guard isFull else { return [] }
+            return [
+                DeviceSummary(
+                    id: try DeviceID("d-1"), createdAt: time, lastUsedAt: time.addingTimeInterval(59), isCurrent: true,
+                    rememberedUntil: time.addingTimeInterval(86_400), device: device, address: "2001:db8::1",
+                    userAgent: "App/1 \"x\""),
+                DeviceSummary(id: try DeviceID("d-2"), createdAt: time, lastUsedAt: time, isCurrent: false),
+            ]
+        }
     }
 
     private var sessions: [SessionSummary] {

@@ -101,6 +101,16 @@ import Testing
         #expect(await signIn(ada, password: goodPassword) == nil)
     }
 
+    @Test func `MA-03: asks no device that the account recognizes, in whatever network`() async throws {
+        let device = try await world.engine.serving(Caller(network: Self.home)).perform(
+            Register(email: EmailAddress(ada), password: Secret(goodPassword))
+        ).deviceToken
+        await stuff()
+        let engine = world.engine.serving(Caller(network: Self.attacker, deviceToken: device))
+        _ = try await engine.perform(SignIn(identifier: .email(EmailAddress(ada)), password: Secret(goodPassword)))
+        #expect(await signIn("bob@example.com")?.code == "proof_of_work_required")
+    }
+
     @Test func `MA-03: counts no failure of a caller whom the account recognizes`() async throws {
         for index in 0..<40 { try await register("person-\(index)@example.com", from: Self.home) }
         await stuff(40, from: Self.home)

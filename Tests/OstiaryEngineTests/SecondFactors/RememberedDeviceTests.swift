@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 @testable import OstiaryEngine
+import OstiaryEngineTestSupport
 import OstiaryTesting
 import Testing
 
@@ -40,6 +41,15 @@ import Testing
         #expect(await world.isAsked(on: second))
     }
 
+    @Test func `a sign-in on a remembered device is one entry in the list`() async throws {
+        let (_, device) = try await world.remembered()
+        let before = try await world.devices()
+        _ = try await world.signIn(on: device)
+        let after = try await world.devices()
+        #expect(after.count == before.count)
+        #expect(after.first?.presentations == 1 && after.first?.remembered == before.first?.remembered)
+    }
+
     @Test func `RC-09: of 50 parallel uses of one secret, one is not asked`() async throws {
         let (_, device) = try await world.remembered()
         let outcomes = await inParallel(50) { _ in await world.isAsked(on: device) }
@@ -57,6 +67,26 @@ import Testing
         #expect(await world.isAsked(on: second))
     }
 
+    @Test func `a device is not remembered again after a factor was added and removed`() async throws {
+        let (app, device) = try await world.remembered()
+        let (tokens, _) = try await world.remembered(with: app)
+        let passkey = try await world.addPasskey(to: tokens, on: TestPasskeys())
+        _ = try await world.engine.perform(
+            RemoveFactor(accessToken: tokens.accessToken, factorID: passkey.factor.id))
+        #expect(await world.isAsked(on: device))
+    }
+
+    @Test func `the owner sees until when a device is remembered, and forgets it`() async throws {
+        let (app, _) = try await world.remembered()
+        let (tokens, device) = try await world.remembered(with: app)
+        let list = try await world.engine.perform(ListDevices(accessToken: tokens.accessToken)).devices
+        let until = world.clock.now.addingTimeInterval(30 * 86_400)
+        let remembered = try #require(
+            list.first { $0.rememberedUntil.map { abs($0.timeIntervalSince(until)) < 1 } ?? false })
+        _ = try await world.engine.perform(ForgetDevice(accessToken: tokens.accessToken, deviceID: remembered.id))
+        #expect(await world.isAsked(on: device))
+    }
+
     @Test func `another person on the device, and another app, are asked`() async throws {
         let (_, device) = try await world.remembered()
         let grace = "grace@example.com"
@@ -69,16 +99,17 @@ import Testing
     @Test func `nothing is remembered unasked, without permission, or for less than a factor`() async throws {
         let (app, codes) = try await world.enrolled(world.registered().tokens)
         world.advanceStep()
-        #expect(try await world.answer(world.challenged(), .totp, app.code(world)).deviceToken == nil)
+        let unasked = try await world.answer(world.challenged(), .totp, app.code(world)).deviceToken
+        #expect(await world.isAsked(on: unasked))
         let code = try #require(codes?.first)
         let recovered = try await world.answer(world.challenged(), .recoveryCode, code.reveal(), remembering: true)
-        #expect(recovered.deviceToken == nil)
+        #expect(await world.isAsked(on: recovered.deviceToken))
 
         let forgetful = try World.remembering(sharing: world) { $0.secondFactor.rememberDeviceDays = 0 }
         forgetful.advanceStep()
         let answered = try await forgetful.answer(
             forgetful.challenged(), .totp, app.code(forgetful), remembering: true)
-        #expect(answered.deviceToken == nil)
+        #expect(await forgetful.isAsked(on: answered.deviceToken))
     }
 
     @Test func `a challenge says for how long the device can be remembered, where it can be`() async throws {
@@ -134,6 +165,11 @@ extension World {
     fileprivate func signIn(_ email: String = ada, on device: Secret<String>?) async throws -> SignedIn {
         try await engine.serving(Caller(deviceToken: device)).perform(
             SignIn(identifier: .email(EmailAddress(email)), password: Secret(goodPassword)))
+    }
+
+    fileprivate func devices() async throws -> [RecognizedDevice] {
+        guard let id = try await account()?.id else { throw NothingCame() }
+        return try await store.devices(of: id, in: engine.app.name, at: clock.now)
     }
 
     /// Returns `true` if a sign-in on the device is asked for a second factor.

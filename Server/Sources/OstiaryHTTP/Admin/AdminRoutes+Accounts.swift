@@ -173,6 +173,7 @@ extension AdminExport {
         account.attributes = data.account.account.attributes.mapValues { JSON($0) }
         sessions = data.sessions.map { AdminSession($0) }
         factors = data.factors.factors.map { AdminFactor($0) }
+        devices = data.devices.map { AdminRecognizedDevice($0) }
         identities = data.identities.map { AdminIdentity($0) }
         audit = data.audit.map { AdminAuditEvent($0) }
         messages = data.messages.map { AdminMessage($0) }

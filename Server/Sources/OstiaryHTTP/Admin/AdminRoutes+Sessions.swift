@@ -59,6 +59,20 @@ extension AdminDevice {
     }
 }
 
+extension AdminRecognizedDevice {
+    init(_ recognized: RecognizedDevice) {
+        self.init()
+        id = recognized.id.text
+        createdAt = recognized.createdAt
+        lastUsedAt = recognized.lastUsedAt
+        expiresAt = recognized.expiresAt
+        rememberedUntil = recognized.remembered?.until
+        address = recognized.address
+        userAgent = recognized.userAgent
+        device = recognized.device.map { AdminDevice($0) }
+    }
+}
+
 extension AdminFactor {
     init(_ factor: Factor) {
         self.init()

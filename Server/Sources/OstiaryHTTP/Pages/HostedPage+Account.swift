@@ -14,6 +14,7 @@ extension HostedPage {
         /// Nil where the provider has no second factors.
         var factors: Factors?
         var sessions: [Session]
+        var devices: [Device]
         var apps: [App]
         var signOut: PageForm
 
@@ -46,6 +47,16 @@ extension HostedPage {
             var lastUsedAt: Date
             /// Ends the session; nil for the browser that shows the page.
             var end: PageForm?
+        }
+
+        struct Device: Hashable, Sendable {
+            var device: UserAgentSummary
+            var address: String?
+            var lastUsedAt: Date
+            /// The end of the permission to sign in without a second factor; nil for none.
+            var rememberedUntil: Date?
+            var isCurrent: Bool
+            var forget: PageForm
         }
 
         struct App: Hashable, Sendable {

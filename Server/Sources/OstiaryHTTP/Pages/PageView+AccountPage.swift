@@ -24,6 +24,10 @@ extension PageView {
         sections.append(Section(texts.sessions, page.sessions.map { Self.row($0, texts, token) }))
         sections.append(
             Section(
+                texts.recognizedDevices, note: page.devices.isEmpty ? texts.noRecognizedDevices : nil,
+                page.devices.map { Self.row($0, texts, token) }))
+        sections.append(
+            Section(
                 texts.connectedApps, note: page.apps.isEmpty ? texts.noApps : nil,
                 page.apps.map { Self.row($0, texts, token) }))
         form = nil
@@ -75,6 +79,22 @@ extension PageView {
                     rowAction: end.action, rowHidden: Hidden.all(of: end, token), rowButtonText: texts.endSession,
                     rowButtonName: texts.endSession(of: device))
             })
+    }
+
+    private static func row(
+        _ recognized: HostedPage.Account.Device, _ texts: any PageTexts, _ token: String?
+    ) -> Row {
+        let device = texts.device(recognized.device)
+        return Row(
+            rowTitle: device, badge: recognized.isCurrent ? texts.thisBrowser : nil,
+            rowNotes: [
+                Note(recognized.lastUsedAt, texts.signedInAt),
+                recognized.rememberedUntil.map { Note($0, texts.rememberedUntil) },
+                recognized.address.map { Note($0) },
+            ].compactMap(\.self),
+            rowForm: RowForm(
+                rowAction: recognized.forget.action, rowHidden: Hidden.all(of: recognized.forget, token),
+                rowButtonText: texts.forgetDevice, rowButtonName: texts.forgetDevice(device)))
     }
 
     private static func row(_ app: HostedPage.Account.App, _ texts: any PageTexts, _ token: String?) -> Row {

@@ -1,8 +1,9 @@
 import OstiaryContracts
 import OstiaryCore
+import OstiaryEngine
 
-/// The cookie of a browser that is remembered after it showed a second factor: a secret that the engine replaces at each use.
-/// It stays when the person signs out.
+/// The cookie by which an account recognizes a browser: a secret that the engine replaces at each use. It stays when the
+/// person signs out.
 ///
 /// Source: RFC 6265bis §4.1.3.2 (`__Host-`: no other host, not even a sibling, can have set it).
 enum DeviceCookie {
@@ -17,9 +18,10 @@ enum DeviceCookie {
         return Secret(String(value))
     }
 
-    /// Returns the `set-cookie` value that a browser keeps for a number of days.
-    static func setting(_ value: Secret<String>, days: Int, frame: Branding) -> String {
-        "\(name(in: frame))=\(value.reveal()); Path=/; Max-Age=\(days * 86_400); HttpOnly; SameSite=Lax"
+    /// Returns the `set-cookie` value that a browser keeps for as long as the account recognizes it.
+    static func setting(_ value: Secret<String>, frame: Branding) -> String {
+        let seconds = Int(RecognizedDevice.retentionSeconds)
+        return "\(name(in: frame))=\(value.reveal()); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax"
             + (frame.isSecure ? "; Secure" : "")
     }
 }

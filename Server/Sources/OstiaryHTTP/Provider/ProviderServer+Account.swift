@@ -77,6 +77,9 @@ extension ProviderServer {
             case .endSession:
                 guard let id = form["id"].flatMap({ try? SessionID($0) }) else { throw .notFound }
                 try await provider.endBrowser(id, session: session, from: browserRequest.caller)
+            case .forgetDevice:
+                guard let id = form["id"].flatMap({ try? DeviceID($0) }) else { throw .notFound }
+                _ = try await engine.perform(ForgetDevice(accessToken: session, deviceID: id))
             case .disconnect:
                 try await provider.disconnect(form["client"] ?? "", session: session, from: browserRequest.caller)
             default: return OAuthAnswer.notFound
@@ -130,6 +133,12 @@ extension ProviderServer {
                     createdAt: session.createdAt, lastUsedAt: session.lastUsedAt,
                     end: session.isCurrent
                         ? nil : PageForm(action: PagePath.endSession.path, hidden: [["id", session.id.text]]))
+            },
+            devices: overview.devices.map { device in
+                HostedPage.Account.Device(
+                    device: UserAgentSummary(device.userAgent), address: device.address,
+                    lastUsedAt: device.lastUsedAt, rememberedUntil: device.rememberedUntil, isCurrent: device.isCurrent,
+                    forget: PageForm(action: PagePath.forgetDevice.path, hidden: [["id", device.id.text]]))
             },
             apps: overview.clients.map { client in
                 HostedPage.Account.App(

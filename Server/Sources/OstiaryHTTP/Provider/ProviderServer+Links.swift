@@ -56,10 +56,13 @@ extension ProviderServer {
         let next = browserRequest.link(to: .signIn, title: frame.name)
         do throws(AuthError) {
             // The link may have been opened in another browser than the one that waits: that browser signs in itself.
-            try await provider.engine.serving(browserRequest.caller)
+            let deviceToken = try await provider.engine.serving(browserRequest.caller)
                 .redeem(link(page), token: Secret(token), password: password)
-            return browserRequest.page(
-                link(page) == .registration ? .registrationConfirmed(signIn: next) : .passwordChanged(signIn: next))
+            return browserRequest.setting(
+                deviceToken.map { [DeviceCookie.setting($0, frame: frame)] } ?? [],
+                on: browserRequest.page(
+                    link(page) == .registration ? .registrationConfirmed(signIn: next) : .passwordChanged(signIn: next))
+            )
         } catch {
             return refuseLink(page, browserRequest, error)
                 ?? browserRequest.redisplay(linkPage(page, token: token, error), error)

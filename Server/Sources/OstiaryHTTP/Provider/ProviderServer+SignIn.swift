@@ -80,9 +80,8 @@ extension ProviderServer {
             // The person is signed in even if the previous session could not be ended; it expires within hours.
             try? await provider.replaceSession(before, with: signedIn, from: browserRequest.caller)
         }
-        let days = provider.engine.app.secondFactor.rememberDeviceDays
         return [SessionCookie.setting(signedIn.tokens, frame: frame)]
-            + (signedIn.deviceToken.map { [DeviceCookie.setting($0, days: days, frame: frame)] } ?? [])
+            + (signedIn.deviceToken.map { [DeviceCookie.setting($0, frame: frame)] } ?? [])
     }
 
     /// - Parameter isPasskey: `true` if the problem is that of a passkey.

@@ -49,6 +49,7 @@ package final class ProviderServer: Sendable {
         case factor = "/account/factor"
         case recoveryCodes = "/account/recovery-codes"
         case endSession = "/account/session"
+        case forgetDevice = "/account/device"
         case disconnect = "/account/app"
         case register = "/register"
         case forgotPassword = "/forgot-password"
@@ -63,7 +64,8 @@ package final class ProviderServer: Sendable {
         var methods: [String] {
             switch self {
             case .home, .account, .factors: ["GET", "HEAD"]
-            case .consent, .mockSignIn, .passkeySignIn, .challenge, .enrolment, .endSession, .disconnect: ["POST"]
+            case .consent, .mockSignIn, .passkeySignIn, .challenge, .enrolment, .endSession, .forgetDevice, .disconnect:
+                ["POST"]
             default: isForScript ? ["POST"] : ["GET", "HEAD", "POST"]
             }
         }
@@ -163,7 +165,7 @@ package final class ProviderServer: Sendable {
         case .forgotPassword: showResetRequest(browserRequest)
         case .resetPassword, .finishRegistration: await showLink(page, browserRequest)
         case .consent, .mockSignIn, .passkeySignIn, .passkeyOptions, .challenge, .challengePasskey, .enrolment,
-            .newPasskeyOptions, .endSession, .disconnect:
+            .newPasskeyOptions, .endSession, .forgetDevice, .disconnect:
             OAuthAnswer.notFound
         }
     }
@@ -178,7 +180,7 @@ package final class ProviderServer: Sendable {
         case .passkeyOptions, .challengePasskey, .newPasskeyOptions:
             await passkeyOptions(for: page, form, browserRequest)
         case .enrolment, .name, .password, .authenticator, .newPasskey, .factor, .recoveryCodes, .endSession,
-            .disconnect:
+            .forgetDevice, .disconnect:
             await takeAccountForm(form, from: page, browserRequest)
         case .signIn: try await signIn(form, browserRequest)
         case .register: try await register(form, browserRequest)

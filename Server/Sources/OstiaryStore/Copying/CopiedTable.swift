@@ -67,6 +67,14 @@ struct CopiedTable: Sendable {
         CopiedTable(
             "factor", key: ["number"], integers: ["number", "counter", "created_at", "last_used_at"],
             bytes: ["material", "credential_id"], texts: ["app", "account_id", "id", "kind", "name"]),
+        CopiedTable(
+            "device", key: ["number"],
+            integers: ["number", "created_at", "last_used_at", "expires_at", "presentations", "remembered_until"],
+            bytes: ["hash", "remembered_for"],
+            texts: [
+                "app", "account_id", "id", "device_id", "platform", "os_version", "app_version", "address",
+                "user_agent",
+            ]),
         CopiedTable("recovery_code", key: ["app", "account_id", "hash"], bytes: ["hash"]),
         CopiedTable(
             "code", key: ["app", "recipient"], integers: ["expires_at", "tries_left"],

@@ -58,5 +58,7 @@ enum PostgresSchema {
             statements: administration),
         // The changes that earlier programs make beside it are events too; a refused sign-in there is none.
         Step(number: 12, name: "endpoints, events, deliveries", oldestCompatible: 1, statements: events),
+        // Earlier programs that run beside it recognize no device; their remembered devices are asked for the factor again.
+        Step(number: 13, name: "recognized devices", oldestCompatible: 1, statements: devices),
     ]
 }

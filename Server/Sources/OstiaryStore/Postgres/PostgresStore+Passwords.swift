@@ -88,7 +88,9 @@ extension PostgresTransaction {
         let ending = PostgresStore.endingSessions(
             of: change.account, in: change.app, keeping: change.keeping,
             Revocation(reason: change.reason, at: change.at))
-        try await run([ending] + (withdrawing.map { [$0] } ?? []))
+        let forgetting =
+            change.forgetsDevices ? [PostgresStore.forgettingDevices(of: change.account, in: change.app)] : []
+        try await run([ending] + (withdrawing.map { [$0] } ?? []) + forgetting)
         if case .resetToken = change.spending, let token = change.spending { try await spend(token) }
         let voiding = PostgresStatement(
             "DELETE FROM reset_token WHERE app = $1 AND account_id = $2", [change.app.text, change.account.text])

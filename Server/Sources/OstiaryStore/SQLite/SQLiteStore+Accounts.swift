@@ -119,6 +119,7 @@ extension SQLiteStore {
             try db.endSessions(
                 of: change.account, in: change.app, keeping: change.keeping,
                 Revocation(reason: change.reason, at: change.at))
+            if change.forgetsDevices { try db.forgetDevices(of: change.account, in: change.app) }
             if let kept = change.keeping {
                 try db.withdrawRefreshTokens(
                     of: kept, in: change.app, isRenewed: change.renewsKept, at: change.at)

@@ -27,6 +27,9 @@ extension SQLiteStore {
                 "SELECT rowid FROM known_network WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
                 deleting: "DELETE FROM known_network WHERE rowid = ?1 AND expires_at <= ?2", over: now)
             + sweep(
+                "SELECT number FROM device WHERE number > ?1 AND expires_at <= ?2 ORDER BY number LIMIT ?3",
+                deleting: "DELETE FROM device WHERE number = ?1 AND expires_at <= ?2", over: now)
+            + sweep(
                 "SELECT rowid FROM idempotent_request WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
                 deleting: "DELETE FROM idempotent_request WHERE rowid = ?1 AND expires_at <= ?2", over: now)
             + sweep(

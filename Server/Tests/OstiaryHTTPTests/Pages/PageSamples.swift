@@ -194,6 +194,14 @@ struct PageSample: CustomTestStringConvertible {
                 HostedPage.Account.Session(
                     device: UserAgentSummary(text), address: nil, createdAt: time, lastUsedAt: time, end: form),
             ],
+            devices: [
+                HostedPage.Account.Device(
+                    device: UserAgentSummary("Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0"),
+                    address: text ?? "192.0.2.7", lastUsedAt: time, rememberedUntil: time, isCurrent: true, forget: form
+                ),
+                HostedPage.Account.Device(
+                    device: UserAgentSummary(text), lastUsedAt: time, isCurrent: false, forget: form),
+            ],
             apps: [
                 HostedPage.Account.App(
                     name: text ?? "Timetracker", wishes: [.name, .email], since: time, lastUsedAt: time,
@@ -202,6 +210,7 @@ struct PageSample: CustomTestStringConvertible {
         var plain = account
         plain.factors?.entries = []
         plain.apps = []
+        plain.devices = []
         let name = HostedPage.NameChange(form: form, fullName: text ?? "Josephine", account: link)
         let password = HostedPage.PasswordChange(form: form, minimumPasswordLength: 10, account: link)
         var refusedPassword = password

@@ -29,6 +29,7 @@ struct OperationWalk {
         case .requestPasswordReset, .resetPassword: try await resetPassword()
         case .deleteAccount: try await deleteAccount()
         case .listSessions, .endSession: try await sessions()
+        case .listDevices, .forgetDevice: try await devices()
         case .issueSigningKey: try await signingKey()
         case .beginBrowserSignIn, .completeBrowserSignIn: try await browserSignIn()
         case .socialConfiguration, .beginSocialSignIn, .completeSocialSignIn, .signInWithIdentityToken:
@@ -74,6 +75,18 @@ struct OperationWalk {
         #expect(try await client.signIn().user == jo.user)
         await #expect(throws: AuthError.wrongCredentials) {
             try await client.signIn(password: AppClient.newPassword)
+        }
+    }
+
+    private func devices() async throws {
+        let token = try await client.register().tokens.accessToken
+        let devices = try await auth.perform(ListDevices(accessToken: token)).devices
+        let device = try #require(devices.first)
+        #expect(devices.count == 1 && !device.isCurrent && device.rememberedUntil == nil)
+        _ = try await auth.perform(ForgetDevice(accessToken: token, deviceID: device.id))
+        #expect(try await auth.perform(ListDevices(accessToken: token)).devices.isEmpty)
+        await #expect(throws: AuthError.notFound) {
+            try await auth.perform(ForgetDevice(accessToken: token, deviceID: device.id))
         }
     }
 

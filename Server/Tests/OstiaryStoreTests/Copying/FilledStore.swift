@@ -50,6 +50,11 @@ enum FilledStore {
                     app, account_id, id, kind, name, material, credential_id, counter, created_at, last_used_at)
                 VALUES ('vici', 'a' || :n, 'f' || :n, 'totp', :name, :blob, NULL, 9007199254740993, 1, NULL),
                     ('vici', 'a' || :n, 'p' || :n, 'passkey', :name, zeroblob(0), :blob, 0, 1, 2);
+                INSERT INTO device (
+                    app, account_id, id, hash, created_at, last_used_at, expires_at, presentations, platform, user_agent,
+                    remembered_until, remembered_for)
+                VALUES ('vici', 'a' || :n, 'd' || :n, :blob, 1, 2, 9007199254740993, 3, :name, :name,
+                    iif(:n % 2, 4, NULL), iif(:n % 2, :blob, NULL));
                 INSERT INTO recovery_code VALUES ('vici', 'a' || :n, :blob), ('vici', 'a' || :n, X'00');
                 INSERT INTO code VALUES ('vici', :blob, 'c' || :n, :blob, 1800000000000, 5);
                 INSERT INTO reset_token VALUES ('vici', :blob, :blob, iif(:n % 2, 'a' || :n, NULL), 1800000000000);

@@ -18,7 +18,7 @@ import Testing
     /// Every table that grows. The number of messages is at most twice the outbox's capacity, and they are counted.
     private static let growing: Set = [
         "account", "account_activity", "account_event", "account_name", "account_role", "attempt", "code",
-        "event_delivery", "factor", "generation_use", "idempotent_request", "message_record", "operation",
+        "device", "event_delivery", "factor", "generation_use", "idempotent_request", "message_record", "operation",
         "recovery_code", "reset_token", "session", "session_attachment", "statistic", "ticket",
     ]
     /// A batch of the sweep, or a page of events, with a margin.
@@ -84,7 +84,8 @@ import Testing
         await pool.close()
     }
 
-    /// Every account of the script has a passkey and ten recovery codes, and there are as many repeatable requests.
+    /// Every account of the script has a passkey, ten recovery codes and three devices, and there are as many repeatable
+    /// requests.
     private static let furtherRows = [
         """
         INSERT INTO factor (app, account_id, id, kind, name, material, credential_id, counter, created_at)
@@ -101,7 +102,13 @@ import Testing
         SELECT decode(md5('request' || id), 'hex'), '\\x01', 'c', 0, '\\x01', 9000000000000000
         FROM account WHERE app = 'growth'
         """,
-        "ANALYZE factor, recovery_code, idempotent_request",
+        """
+        INSERT INTO device (app, account_id, id, hash, created_at, last_used_at, expires_at, presentations)
+        SELECT app, id, md5('device' || id || '-' || n), decode(md5('secret' || id || '-' || n), 'hex'), n, n,
+            9000000000000000, n % 2
+        FROM account CROSS JOIN generate_series(1, 3) AS n WHERE app = 'growth'
+        """,
+        "ANALYZE factor, recovery_code, idempotent_request, device",
     ]
 
     /// An endpoint, 90,000 events that it has, and 10,000 that wait for one that failed, of each tenth account.

@@ -22,6 +22,7 @@ struct StoreWalk {
         let account = try await accounts()
         try await sessions(of: account)
         try await factors(of: account)
+        try await devices(of: account)
         try await secrets(of: account)
         try await logs()
         try await serviceKeys()
@@ -168,6 +169,20 @@ struct StoreWalk {
 
     private static func context(_ method: AuthenticationMethod) -> AuthenticationContext {
         AuthenticationContext([AuthenticationContext.Event(method: method, at: noon)])
+    }
+
+    private func devices(of account: Account) async throws {
+        let version = try #require(try await store.account(account.id, in: app)).credentialVersion
+        var device = RecognizedDevice(
+            id: try DeviceID("device-\(mode)"), app: app, accountID: account.id, hash: Array(mode.utf8), createdAt: now)
+        #expect(try await store.add(device, credentialVersion: version))
+        #expect(try await store.device(device.hash, in: app, at: now) != nil)
+        let before = device.hash
+        device.hash += [0]
+        #expect(try await store.replace(before, by: device))
+        #expect(try await store.devices(of: account.id, in: app, at: now).count == 1)
+        #expect(try await store.forgetDevice(device.id, of: account.id, in: app))
+        try await store.forgetDevices(of: account.id, in: app)
     }
 
     private func secrets(of account: Account) async throws {

@@ -10,6 +10,8 @@ public struct AdminExport: AdminValue {
     public var sessions: [AdminSession] = []
     /// The second factors.
     public var factors: [AdminFactor] = []
+    /// The devices that the account recognizes.
+    public var devices: [AdminRecognizedDevice] = []
     /// The linked identities.
     public var identities: [AdminIdentity] = []
     /// The events of the audit log that concern the account.
@@ -25,6 +27,7 @@ public struct AdminExport: AdminValue {
         .required("account", \.account, .object),
         .required("sessions", \.sessions, .list(.object)),
         .required("factors", \.factors, .list(.object)),
+        .required("devices", \.devices, .list(.object)),
         .required("identities", \.identities, .list(.object)),
         .required("audit", \.audit, .list(.object)),
         .required("messages", \.messages, .list(.object)),

@@ -41,7 +41,7 @@ public struct AccountView: View {
     }
 
     @ViewBuilder private var accessSection: some View {
-        if model.screens.has(.changePassword) || model.screens.listsSessions {
+        if model.screens.has(.changePassword) || model.screens.listsSessions || model.screens.listsDevices {
             Section {
                 if model.screens.has(.changePassword) {
                     NavigationLink {
@@ -58,6 +58,14 @@ public struct AccountView: View {
                         Label(model.texts(.sessions), systemImage: "laptopcomputer.and.iphone")
                     }
                     .accessibilityIdentifier("sessions")
+                }
+                if model.screens.listsDevices {
+                    NavigationLink {
+                        DevicesView(model)
+                    } label: {
+                        Label(model.texts(.devices), systemImage: "checkmark.shield")
+                    }
+                    .accessibilityIdentifier("devices")
                 }
             }
         }

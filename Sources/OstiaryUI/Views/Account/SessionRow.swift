@@ -25,7 +25,7 @@ struct SessionRow: View {
                 }
             }
         } icon: {
-            Image(systemName: session.symbol).accessibilityHidden(true)
+            Image(systemName: DeviceDescription(session).symbol).accessibilityHidden(true)
         }
         .accessibilityElement(children: .combine)
         .accessibilityIdentifier("session.\(session.id.text)")
@@ -35,21 +35,7 @@ struct SessionRow: View {
 }
 
 extension SessionSummary {
-    /// Returns the platform and version that the device reported; otherwise the user agent, cut to 60 characters, or a
-    /// placeholder.
-    func deviceName(_ texts: AuthTexts) -> String {
-        let system = [device?.platform, device?.osVersion].compactMap(\.self).filter { !$0.isEmpty }
-        if !system.isEmpty { return system.joined(separator: " ") }
-        guard let userAgent, !userAgent.isEmpty else { return texts(.unknownDevice) }
-        return String(userAgent.prefix(60))
-    }
-
-    fileprivate var symbol: String {
-        switch device?.platform {
-        case "iOS": "iphone"
-        case "macOS": "laptopcomputer"
-        default: "desktopcomputer"
-        }
-    }
+    /// Returns the name of the session's device: see ``DeviceDescription``.
+    func deviceName(_ texts: AuthTexts) -> String { DeviceDescription(self).name(texts) }
 }
 #endif

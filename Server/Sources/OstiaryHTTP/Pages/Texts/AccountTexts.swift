@@ -99,6 +99,12 @@ protocol AccountTexts: Sendable {
     func signedInAt(_ time: String) -> Phrase
     var endSession: String { get }
     func endSession(of device: String) -> String
+    var recognizedDevices: String { get }
+    var noRecognizedDevices: String { get }
+    func rememberedUntil(_ time: String) -> Phrase
+    var forgetDevice: String { get }
+    /// The accessible name of the button, which contains ``forgetDevice``.
+    func forgetDevice(_ device: String) -> String
     var connectedApps: String { get }
     var noApps: String { get }
     func knows(_ wishes: Set<HostedPage.Consent.RequestedClaim>) -> String

@@ -189,6 +189,11 @@ extension EnglishTexts {
     func signedInAt(_ time: String) -> Phrase { Phrase(before: "Signed in ", name: time) }
     var endSession: String { "Sign out" }
     func endSession(of device: String) -> String { "Sign out \(device)" }
+    var recognizedDevices: String { "Recognized devices" }
+    var noRecognizedDevices: String { "Your account recognizes no devices." }
+    func rememberedUntil(_ time: String) -> Phrase { Phrase(before: "No second factor until ", name: time) }
+    var forgetDevice: String { "Forget" }
+    func forgetDevice(_ device: String) -> String { "Forget \(device)" }
     var connectedApps: String { "Connected apps" }
     var noApps: String { "No app is signed in with your account." }
     func knows(_ wishes: Set<HostedPage.Consent.RequestedClaim>) -> String {

@@ -209,6 +209,11 @@ extension GermanTexts {
     func signedInAt(_ time: String) -> Phrase { Phrase(before: "Angemeldet ", name: time) }
     var endSession: String { "Abmelden" }
     func endSession(of device: String) -> String { "\(device) abmelden" }
+    var recognizedDevices: String { "Bekannte Geräte" }
+    var noRecognizedDevices: String { "Ihr Konto erkennt keine Geräte wieder." }
+    func rememberedUntil(_ time: String) -> Phrase { Phrase(before: "Ohne zweiten Faktor bis ", name: time) }
+    var forgetDevice: String { "Vergessen" }
+    func forgetDevice(_ device: String) -> String { "\(device) vergessen" }
     var connectedApps: String { "Verbundene Apps" }
     var noApps: String { "Keine App ist mit Ihrem Konto angemeldet." }
     func knows(_ wishes: Set<HostedPage.Consent.RequestedClaim>) -> String {
