@@ -145,11 +145,17 @@ try-release: release ## Installs the package in a fresh Debian root: start, sign
 	Scripts/try-package.py --package $(RELEASE)/ostiary_*.deb --newer $(RELEASE)/newer/ostiary_*.deb \
 		--image $(RELEASE)/ostiary-*-oci.tar
 
-bench: $(PYTHON) ## Measures, in one run, beside bare peers; ONLY=sqlite or ONLY=postgres a part of it. AGAINST=PROGRAM compares with another build
+ifeq ($(ONLY),attacks)
+bench: $(PYTHON)
+	swift build -c release --package-path Benchmarks/Attacks --scratch-path .build-bench-attacks
+	$(PYTHON) Benchmarks/attacks.py .build-bench-attacks/release/bench-attacks
+else
+bench: $(PYTHON) ## Measures, in one run, beside bare peers; ONLY=sqlite, postgres or attacks a part of it. AGAINST=PROGRAM compares with another build
 	Scripts/install-libraries.sh server bench
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product bench-peers
 	$(PYTHON) Benchmarks/$(if $(AGAINST),compare.py $(AGAINST),bench.py) $(if $(ONLY),--only $(ONLY))
+endif
 
 bench-client: ## Measures what the client SDK costs, against a server in development
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary

@@ -41,7 +41,8 @@ SECTIONS = {
     "ContractReference": ["apps.NAME"], "SigningSettings": ["apps.NAME", "apps.NAME.tokens"],
     "TokenSettings": ["apps.NAME.tokens"], "CodePolicy+Reading": ["apps.NAME.codes", "apps.NAME.codes.test_numbers.NUMBER"],
     "RateLimits+Reading": ["apps.NAME.rate_limits", "apps.NAME.rate_limits.KIND"],
-    "MessageCaps+Reading": ["apps.NAME.messages"], "AttributeDefinitions+Reading": ["apps.NAME.attributes.ATTRIBUTE"],
+    "MessageCaps+Reading": ["apps.NAME.messages"], "CredentialStuffingPolicy+Reading": ["apps.NAME.stuffing"],
+    "PasswordSprayingPolicy+Reading": ["apps.NAME.spraying"], "RegistrationCaps+Reading": ["apps.NAME.registration"], "AttributeDefinitions+Reading": ["apps.NAME.attributes.ATTRIBUTE"],
     "IdentityConfiguration+Reading": ["apps.NAME", "identity"], "IdentityConfiguration+OpenID": ["identity"],
     "IdentityConfiguration+Social": ["identity"], "IdentityConfiguration+Cognito": ["identity"],
 }

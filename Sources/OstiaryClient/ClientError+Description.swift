@@ -74,6 +74,8 @@ extension AuthError {
         case .identifierTaken: "An account with these details already exists."
         case .tooManyAttempts(let seconds):
             PersonText.tooManyAttempts(wait: PersonText.Waiting(.seconds(seconds)).text)
+        case .proofOfWorkRequired(_, let seconds):
+            PersonText.tooManyAttempts(wait: PersonText.Waiting(.seconds(seconds)).text)
         case .busy: PersonText.busy
         case .notConfigured: PersonText.notConfigured
         case .unavailable: PersonText.unavailableWithoutIncident

@@ -21,7 +21,7 @@ extension ClientError {
         case .http(let status, _): status >= 500
         case .refused(let refusal):
             switch refusal {
-            case .tooManyAttempts, .busy, .unavailable: true
+            case .tooManyAttempts, .proofOfWorkRequired, .busy, .unavailable: true
             default: false
             }
         case .invalidURL, .invalidRequest, .unsupported, .notSignedIn, .locked, .queueFull, .sessionEnded,

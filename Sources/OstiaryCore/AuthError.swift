@@ -79,6 +79,9 @@ public enum AuthError: Error, Hashable, Sendable {
     case identifierTaken
     /// The rate limit is exceeded; retry after the given number of seconds.
     case tooManyAttempts(retryAfterSeconds: Int)
+    /// The network is under suspicion: repeat the operation with the solution of the computation, or without one after the
+    /// given number of seconds. The client does so by itself.
+    case proofOfWorkRequired(ProofOfWork, retryAfterSeconds: Int)
     /// The server is at capacity; retry after the given number of seconds.
     case busy(retryAfterSeconds: Int)
     /// The app has no identity provider for this kind of sign-in.
@@ -129,6 +132,7 @@ extension AuthError {
         case .registrationTokenRefused: "registration_token_refused"
         case .identifierTaken: "identifier_taken"
         case .tooManyAttempts: "too_many_attempts"
+        case .proofOfWorkRequired: "proof_of_work_required"
         case .busy: "busy"
         case .notConfigured: "not_configured"
         case .unavailable: "unavailable"

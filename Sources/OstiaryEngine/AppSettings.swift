@@ -31,6 +31,12 @@ public struct AppSettings: Sendable {
     public var messages: MessageCaps
     /// The prefixes of phone numbers that text messages are sent to; `nil` for any.
     public var callingCodes: [CallingCode]?
+    /// The caps on registrations.
+    public var registrations: RegistrationCaps
+    /// The limit of failed sign-ins with many identifiers from one network.
+    public var stuffing: CredentialStuffingPolicy
+    /// The limit of accounts for which one password may fail.
+    public var spraying: PasswordSprayingPolicy
     /// The caps on unfinished browser sign-ins.
     public var browserSignIns: BrowserSignInCaps
     /// `true` if registration answers alike whether or not the address has an account, and the owner of the address
@@ -62,6 +68,9 @@ public struct AppSettings: Sendable {
         replay: ReplayPolicy = ReplayPolicy(), passwords: PasswordPolicy = PasswordPolicy(),
         codes: CodePolicy = CodePolicy(), resets: ResetPolicy = ResetPolicy(), limits: RateLimits = RateLimits(),
         messages: MessageCaps = MessageCaps(), callingCodes: [CallingCode]? = nil,
+        registrations: RegistrationCaps = RegistrationCaps(),
+        stuffing: CredentialStuffingPolicy = CredentialStuffingPolicy(),
+        spraying: PasswordSprayingPolicy = PasswordSprayingPolicy(),
         browserSignIns: BrowserSignInCaps = BrowserSignInCaps(), registersSafely: Bool = false,
         requestSigning: RequestSigning = .accepted, dpop: DPoPSettings = DPoPSettings(),
         passwordChangeRenewsTokens: Bool = true,
@@ -81,6 +90,9 @@ public struct AppSettings: Sendable {
         self.limits = limits
         self.messages = messages
         self.callingCodes = callingCodes
+        self.registrations = registrations
+        self.stuffing = stuffing
+        self.spraying = spraying
         self.browserSignIns = browserSignIns
         self.registersSafely = registersSafely
         self.requestSigning = requestSigning

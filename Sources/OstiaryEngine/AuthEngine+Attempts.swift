@@ -9,16 +9,22 @@ struct CountedAttempt: Sendable {
     var buckets: [AttemptBucket] = []
     /// The counts that a success reverts.
     var forgiveness = CountReversal()
+    /// The sign-in, if the account does not recognize the caller.
+    var unrecognized: AuthEngine.UnrecognizedSignIn?
 }
 
 extension AuthEngine {
     /// Counts an attempt, in one commit, before any lookup.
     ///
-    /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``.
+    /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``; ``AuthError/proofOfWorkRequired(_:retryAfterSeconds:)``.
     func count(_ attempts: Attempts) async throws -> CountedAttempt {
         let address = addressBucket(attempts.kind)
         if attempts.kind == .signIn, let identifier = attempts.identifier {
-            return try await countGuess(at: guessSubject(of: identifier), alsoAgainst: address)
+            let subject = try await guessSubject(of: identifier)
+            let unrecognized = try await unrecognizedSignIn(attempts, of: subject)
+            var counted = try await countGuess(at: subject, alsoAgainst: address)
+            counted.unrecognized = unrecognized
+            return counted
         }
         var buckets = [address].compactMap(\.self)
         // Guesses at codes are counted once the code they are at is known.

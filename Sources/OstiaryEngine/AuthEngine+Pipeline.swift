@@ -12,7 +12,9 @@ extension AuthEngine {
         var counted = CountedAttempt()
         do {
             counted = try await count(handler.attempts)
-            let outcome = try await handler.perform(in: performing(Handler.action))
+            let refusesPassword = counted.unrecognized?.isSprayed ?? false
+            let outcome = try await handler.perform(
+                in: performing(Handler.action, refusesPassword: refusesPassword))
             try await forgive(counted.forgiveness)
             result = .success(outcome)
         } catch let refused as Refused {
@@ -22,6 +24,9 @@ extension AuthEngine {
         }
         if case .failure(let refused) = result, handler.attempts.kind.isGuess {
             await refund(counted, refusedWith: refused.refusal)
+            if refused.refusal == .wrongCredentials, let signIn = counted.unrecognized {
+                await noteFailure(of: signIn)
+            }
         }
         let attribution = attribution(of: result, of: handler)
         do { try await audit(result, of: handler, attribution) } catch {
@@ -94,8 +99,8 @@ extension AuthEngine {
     /// caller can make up: a token of no session, or an attempt too many. A flood of those must not fill the log.
     private func isRepeated(_ refused: Refused, of attempts: Attempts) -> Bool {
         switch refused.refusal {
-        case .tooManyAttempts, .invalidAccessToken, .refreshTokenInvalid, .refreshTokenRevoked, .refreshTokenExpired,
-            .sessionRevoked, .invalidDPoPProof, .dpopRequired:
+        case .tooManyAttempts, .proofOfWorkRequired, .invalidAccessToken, .refreshTokenInvalid, .refreshTokenRevoked,
+            .refreshTokenExpired, .sessionRevoked, .invalidDPoPProof, .dpopRequired:
             break
         // A step of the protocol, which the client answers with the same request.
         case .useDPoPNonce: return true

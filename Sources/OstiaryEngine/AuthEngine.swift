@@ -6,6 +6,8 @@ public struct AuthEngine: Sendable {
     public let caller: Caller
     /// The operation that is performed; `nil` outside of ``run(_:)``.
     private(set) var operation: OperationKind?
+    /// `true` if the password of the sign-in is refused even if it is right: see decision 77.
+    private(set) var refusesPassword = false
     private let shared: Shared
 
     /// The state common to all callers, behind one reference: each request has its own engine.
@@ -14,11 +16,16 @@ public struct AuthEngine: Sendable {
         let ports: Ports
         let renewals = SingleFlight<SessionID, Rotation>()
         let upstreamSignOuts = UpstreamSignOutTasks()
+        let identifierAttempts: DistinctCounter
+        let passwordAttempts: DistinctCounter
         let usedProofs = UsedProofs()
 
         init(app: AppSettings, ports: Ports) {
             self.app = app
             self.ports = ports
+            let randomBytes = ports.system.randomBytes
+            identifierAttempts = DistinctCounter(limit: app.stuffing.keptIdentifiers, randomBytes: randomBytes)
+            passwordAttempts = DistinctCounter(limit: app.spraying.accounts, randomBytes: randomBytes)
         }
     }
 
@@ -28,6 +35,10 @@ public struct AuthEngine: Sendable {
     public var ports: Ports { shared.ports }
     var renewals: SingleFlight<SessionID, Rotation> { shared.renewals }
     var upstreamSignOuts: UpstreamSignOutTasks { shared.upstreamSignOuts }
+    /// The identifiers whose sign-in failed, by network, on this node.
+    var identifierAttempts: DistinctCounter { shared.identifierAttempts }
+    /// The accounts whose sign-in failed, by password, on this node.
+    var passwordAttempts: DistinctCounter { shared.passwordAttempts }
     var usedProofs: UsedProofs { shared.usedProofs }
 
     /// Creates an engine for an app. Engines made of it by ``serving(_:)`` share its state.
@@ -41,9 +52,12 @@ public struct AuthEngine: Sendable {
     }
 
     /// Returns an engine with the same state that performs an operation.
-    func performing(_ operation: OperationKind) -> AuthEngine {
+    ///
+    /// - Parameter refusesPassword: `true` to refuse the password of a sign-in even if it is right.
+    func performing(_ operation: OperationKind, refusesPassword: Bool = false) -> AuthEngine {
         var engine = self
         engine.operation = operation
+        engine.refusesPassword = refusesPassword
         return engine
     }
 
@@ -79,6 +93,8 @@ public struct Ports: Sendable {
     public var hooks: Hooks
     /// Counts messages that a cap suppressed, for metrics.
     public var capHits: MessageCapHits
+    /// Counts sign-ins that a limit on attacks stopped, for metrics.
+    public var attackCounts: AttackCounts
     /// Counts operations by their outcome, for metrics.
     public var operationCounts: OperationCounts
     /// Logs an unexpected failure and returns the incident id it was logged under.
@@ -91,7 +107,7 @@ public struct Ports: Sendable {
         accessTokens: any AccessTokens, refreshTokens: any RefreshTokens, signingKeys: [any RotatableKeys] = [],
         identities: IdentitySources = IdentitySources(), keys: KeyRing, system: SystemDependencies,
         hooks: Hooks = Hooks(), capHits: MessageCapHits = MessageCapHits(),
-        operationCounts: OperationCounts = OperationCounts(),
+        attackCounts: AttackCounts = AttackCounts(), operationCounts: OperationCounts = OperationCounts(),
         report: @escaping @Sendable (any Error) -> String
     ) {
         self.store = store
@@ -107,6 +123,7 @@ public struct Ports: Sendable {
         self.system = system
         self.hooks = hooks
         self.capHits = capHits
+        self.attackCounts = attackCounts
         self.operationCounts = operationCounts
         self.report = report
     }

@@ -12,6 +12,8 @@ public struct Caller: Hashable, Sendable {
     public var browser: Secret<String>?
     /// The secret of a remembered device, as the caller presents it; `nil` for callers without one.
     public var deviceToken: Secret<String>?
+    /// The solution of a computation, as the caller presents it; `nil` for callers without one.
+    public var proofOfWork: ProofOfWorkSolution?
     /// The proof of possession of the request; `nil` for callers that present neither a proof nor a bound token.
     public var dpopProof: PresentedProof?
     /// The app's base URL as the caller reached it. From the configuration, never from a header, except that in
@@ -21,13 +23,15 @@ public struct Caller: Hashable, Sendable {
     /// Creates a caller from its parts.
     public init(
         address: String? = nil, network: String? = nil, userAgent: String? = nil, browser: Secret<String>? = nil,
-        deviceToken: Secret<String>? = nil, dpopProof: PresentedProof? = nil, baseURL: String? = nil
+        deviceToken: Secret<String>? = nil, proofOfWork: ProofOfWorkSolution? = nil, dpopProof: PresentedProof? = nil,
+        baseURL: String? = nil
     ) {
         self.address = address
         self.network = network
         self.userAgent = userAgent
         self.browser = browser
         self.deviceToken = deviceToken
+        self.proofOfWork = proofOfWork
         self.dpopProof = dpopProof
         self.baseURL = baseURL
     }

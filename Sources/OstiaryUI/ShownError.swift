@@ -65,7 +65,7 @@ extension ClientError {
     /// Returns the waiting time that the server asks for; `nil` if it gave none.
     func wait(at now: Date) -> Duration? {
         switch self {
-        case .refused(.tooManyAttempts(let seconds)): .seconds(seconds)
+        case .refused(.tooManyAttempts(let seconds)), .refused(.proofOfWorkRequired(_, let seconds)): .seconds(seconds)
         case .rateLimited(let date): .seconds(max(0, date.timeIntervalSince(now)))
         default: nil
         }

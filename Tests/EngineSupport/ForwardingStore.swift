@@ -243,6 +243,10 @@ extension ForwardingStore {
         try await base.forgive(forgiveness, at: now)
     }
 
+    public func wait(for bucket: AttemptBucket, at now: Date) async throws -> Int? {
+        try await base.wait(for: bucket, at: now)
+    }
+
     public func isKnown(_ network: KnownNetwork, at now: Date) async throws -> Bool {
         try await base.isKnown(network, at: now)
     }

@@ -75,7 +75,8 @@ import Testing
 
     /// Every refusal there is, with the numbers and texts it carries.
     static let refusals: [AuthError] =
-        Field.allCases.flatMap { field in
+        [.proofOfWorkRequired(ProofOfWork(challenge: "AAEC-_-_", bits: 18), retryAfterSeconds: 42)]
+        + Field.allCases.flatMap { field in
             [
                 FieldProblem.missing, .mistyped, .malformed, .tooShort(minimum: 8), .tooLong(maximum: 72), .tooCommon,
                 .compromised,

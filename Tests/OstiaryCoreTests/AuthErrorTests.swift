@@ -41,6 +41,7 @@ import Testing
         (.factorRequired, "factor_required"),
         (.factorLimitReached, "factor_limit_reached"),
         (.tooManyAttempts(retryAfterSeconds: 1), "too_many_attempts"),
+        (.proofOfWorkRequired(ProofOfWork(challenge: "AA", bits: 1), retryAfterSeconds: 1), "proof_of_work_required"),
         (.busy(retryAfterSeconds: 1), "busy"),
         (.notConfigured, "not_configured"),
         (.unavailable(incident: "i"), "unavailable"),

@@ -353,6 +353,10 @@ extension WatchedStore {
         try called("forgive")
         try await base.forgive(forgiveness, at: now)
     }
+    func wait(for bucket: AttemptBucket, at now: Date) async throws -> Int? {
+        try called("waitForBucket")
+        return try await base.wait(for: bucket, at: now)
+    }
     func isKnown(_ network: KnownNetwork, at now: Date) async throws -> Bool {
         try called("isKnown")
         return try await base.isKnown(network, at: now)

@@ -64,7 +64,9 @@ import Testing
         #expect(app.codes.testNumbers.isEmpty && app.browserLifetime == 600)
         #expect(!app.isRegistrationSafe && app.signing == SigningSettings() && app.identities.isEmpty)
         #expect(app.requestSigning == .accepted)
-        #expect(app.messages == MessageCaps() && app.browserSignIns == BrowserSignInCaps())
+        #expect(
+            app.messages == MessageCaps() && app.stuffing == CredentialStuffingPolicy()
+                && app.spraying == PasswordSprayingPolicy() && app.browserSignIns == BrowserSignInCaps())
         #expect(app.limits == RateLimits() && app.redirectURIs == nil && app.hosts.isEmpty)
     }
 
@@ -105,9 +107,11 @@ import Testing
                 passwords: {minimum_length: 12, bcrypt_cost: 11, reset_lifetime: 100}
                 codes: {digits: 8, lifetime: 100, tries: 3, resend_after: 10}
                 browser: {lifetime: 99, unfinished_per_network: 5, unfinished_per_server: 6}
-                registration: {safe: true}
+                registration: {safe: true, per_network_day: 9, per_server_hour: 10}
                 profile: strict
                 rate_limits: {sign_in: 3/s, other: {address: 7/2h}}
+                stuffing: {identifiers: 7}
+                spraying: {accounts: 8}
                 messages: {per_recipient_day: 1, per_prefix_hour: 2, per_network_hour: 3, per_server_hour: 4}
             """
         var app = try read(text).app("barqnet")
@@ -126,6 +130,9 @@ import Testing
         #expect(settings.codes.resendAfterSeconds == 10 && app.browserLifetime == 99 && app.isRegistrationSafe)
         let caps = MessageCaps(perRecipientDay: 1, perPrefixHour: 2, perNetworkHour: 3, perServerHour: 4)
         #expect(settings.messages == caps && settings.callingCodes == nil)
+        #expect(settings.registrations == RegistrationCaps(perNetworkDay: 9, perServerHour: 10))
+        #expect(settings.stuffing == CredentialStuffingPolicy(identifiers: 7))
+        #expect(settings.spraying == PasswordSprayingPolicy(accounts: 8))
         #expect(settings.browserSignIns == BrowserSignInCaps(perNetwork: 5, perServer: 6))
         #expect(settings.limits.perAddress[.signIn] == RateLimit(attempts: 3, perSeconds: 1))
         #expect(settings.limits.perIdentifier[.signIn] == RateLimit(attempts: 3, perSeconds: 1))

@@ -85,7 +85,7 @@ import Testing
             "minimum_length: 8", "bcrypt_cost: 10", "reset_lifetime: 3600", "digits: 6", "lifetime: 300", "tries: 5",
             "resend_after: 60", "lifetime: 600", "request_signing: accepted", "address: \"10/1m\"", "body: 65536",
             "per_recipient_day: 10", "per_prefix_hour: 50", "per_network_hour: 50", "per_server_hour: 1000",
-            "unfinished_per_network: 100", "unfinished_per_server: 100000",
+            "identifiers: 30", "accounts: 30", "unfinished_per_network: 100", "unfinished_per_server: 100000",
         ] {
             #expect(shown.contains(" \(line)\n"), "\(line) is missing")
         }

@@ -43,6 +43,19 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `tells the wait of an attempt without counting it`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let bucket = AttemptBucket(key: "k", limit: limit)
+            var waits: [Int?] = []
+            for _ in 0..<4 { waits.append(try await store.wait(for: bucket, at: noon)) }
+            for _ in 0..<3 { waits.append(try await store.count([bucket], at: noon)) }
+            for _ in 0..<2 { waits.append(try await store.wait(for: bucket, at: noon)) }
+            waits.append(try await store.wait(for: bucket, at: noon.after(20)))
+            #expect(waits == [nil, nil, nil, nil, nil, nil, nil, 20, 20, nil])
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `answers the longest wait`(backend: Backend) async throws {
         try await backend.withStore { store in
             let buckets = [("a", 30), ("b", 90)].map {

@@ -41,7 +41,7 @@ extension ClientError {
     init(_ refusal: AuthError, at system: ClientDependencies) {
         self =
             switch refusal {
-            case .tooManyAttempts(let seconds), .busy(let seconds):
+            case .tooManyAttempts(let seconds), .proofOfWorkRequired(_, let seconds), .busy(let seconds):
                 .rateLimited(until: system.now() + TimeInterval(seconds))
             case .unavailable: .temporarilyUnavailable
             default: .refused(refusal)

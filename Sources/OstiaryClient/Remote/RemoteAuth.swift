@@ -46,6 +46,8 @@ public struct RemoteAuth: Sendable {
         try await call(operation, within: deadline, deviceToken: nil, proof: nil)
     }
 
+    /// A refusal that asks for a computation is answered with its solution, once.
+    ///
     /// - Parameters:
     ///   - deviceToken: The secret of this device, for an operation that signs in.
     ///   - proof: The key that the request proves; nil for a request without a proof.
@@ -53,19 +55,28 @@ public struct RemoteAuth: Sendable {
         _ operation: Operation, within deadline: Duration?, deviceToken: Secret<String>?, proof: RequestProof?
     ) async throws(RemoteFailure) -> Operation.Answer {
         let response = try await exchange(operation, within: deadline, deviceToken: deviceToken, proof: proof)
-        do { return try codec.read(response, to: Operation.self) } catch { throw .refused(error) }
+        do { return try codec.read(response, to: Operation.self) } catch {
+            guard case .proofOfWorkRequired(let work, _) = error else { throw .refused(error) }
+            let solution = await ProofOfWorkSolver.solve(work)
+            if Task.isCancelled { throw .unreachable(.cancelled) }
+            guard let solution else { throw .refused(error) }
+            let second = try await exchange(
+                operation, within: deadline, deviceToken: deviceToken, proof: proof, proofOfWork: solution)
+            do { return try codec.read(second, to: Operation.self) } catch { throw .refused(error) }
+        }
     }
 
     /// Performs one operation and returns the answer without decoding it.
     func exchange<Operation: AuthOperation>(
         _ operation: Operation, within deadline: Duration? = nil, deviceToken: Secret<String>? = nil,
-        proof: RequestProof? = nil
+        proof: RequestProof? = nil, proofOfWork: ProofOfWorkSolution? = nil
     ) async throws(RemoteFailure) -> WireResponse {
         var request: WireRequest
         // An operation that the contract lacks is refused with the same error as an unknown path on a server.
         do { request = try codec.write(operation) } catch .lacks { throw .refused(.notFound) } catch {
             throw .refused(.malformedRequest)
         }
+        if let proofOfWork { request.headers[ProofOfWorkHeader.name] = proofOfWork.text }
         if let deviceToken { request.headers[DeviceTokenHeader.name] = deviceToken.reveal() }
         func sendOnce(_ request: WireRequest) async throws(RemoteFailure) -> WireResponse {
             do { return try await send(request, within: deadline) } catch { throw .unreachable(error) }

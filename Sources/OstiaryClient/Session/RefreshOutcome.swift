@@ -30,7 +30,7 @@ enum RefreshOutcome: Hashable, Sendable {
                 // A backend refuses with a 401 and not with an HTML page, which comes from a proxy or a captive portal.
                 self = response.status == 401 && !response.isPage ? .over(error) : .keep(.invalidResponse)
             case .unavailable, .busy: self = .retryLater
-            case .tooManyAttempts(let seconds): self = .wait(seconds: seconds)
+            case .tooManyAttempts(let seconds), .proofOfWorkRequired(_, let seconds): self = .wait(seconds: seconds)
             default: self = .keep(.refused(error))
             }
         }

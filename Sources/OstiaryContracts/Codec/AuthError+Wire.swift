@@ -18,7 +18,7 @@ extension AuthError {
             403
         case .notFound: 404
         case .identifierTaken, .factorRequired, .factorLimitReached: 409
-        case .tooManyAttempts: 429
+        case .tooManyAttempts, .proofOfWorkRequired: 429
         case .busy, .notConfigured, .unavailable: 503
         case .rejected(let status, _): status
         }
@@ -77,6 +77,7 @@ struct RefusalDetails {
     var limit = 0
     var challenge: Challenge?
     var stepUp = StepUpRequirement()
+    var proofOfWork: ProofOfWork?
     var nonce = ""
 }
 
@@ -101,6 +102,11 @@ extension AuthError {
             self = error
         } else if let challenge = details.challenge, code == AuthError.challengeRequired(challenge).code {
             self = .challengeRequired(challenge)
+        } else if let work = details.proofOfWork,
+            case let refusal = AuthError.proofOfWorkRequired(work, retryAfterSeconds: details.retryAfterSeconds),
+            code == refusal.code
+        {
+            self = refusal
         } else if let (field, problem) = Self.problem(code: code, limit: details.limit) {
             self = .invalid(field, problem)
         } else {

@@ -17,6 +17,10 @@ extension Codec {
         case .tooManyAttempts(let seconds), .busy(let seconds):
             members.append(JSON.Member(Key.retryAfter, .integer(seconds)))
             response.headers["retry-after"] = String(seconds)
+        case .proofOfWorkRequired(let work, let seconds):
+            members.append(JSON.Member(Key.retryAfter, .integer(seconds)))
+            members.append(JSON.Member(Key.proofOfWork, Self.json(work)))
+            response.headers["retry-after"] = String(seconds)
         case .unavailable(let incident):
             if let incident { members.append(JSON.Member(Key.incident, .string(incident))) }
             response.headers["retry-after"] = "5"
@@ -39,6 +43,10 @@ extension Codec {
         case .tooLong(let maximum), .tooMany(let maximum): [JSON.Member(Key.maximum, .integer(maximum))]
         default: []
         }
+    }
+
+    private static func json(_ work: ProofOfWork) -> JSON {
+        [Key.challenge: .string(work.challenge), Key.bits: .integer(work.bits)]
     }
 
     private static func members(_ challenge: Challenge) -> [JSON.Member] {
@@ -95,15 +103,19 @@ extension Codec {
         static let methods = "methods"
         static let expiresIn = "expires_in"
         static let rememberDeviceDays = "remember_device_days"
+        static let proofOfWork = "proof_of_work"
+        static let bits = "bits"
         static let all = [
             code, retryAfter, incident, minimum, maximum, challenge, challengeToken, methods, expiresIn,
-            rememberDeviceDays,
+            rememberDeviceDays, proofOfWork,
         ]
     }
 
     /// Returns `true` if a refusal with that code exists.
     static func isCode(_ code: String) -> Bool {
-        let details = RefusalDetails(retryAfterSeconds: 0, challenge: Challenge(name: "", token: Secret("")))
+        let details = RefusalDetails(
+            retryAfterSeconds: 0, challenge: Challenge(name: "", token: Secret("")),
+            proofOfWork: ProofOfWork(challenge: "", bits: 0))
         return Refused.allCases.contains { $0.rawValue == code } || AuthError(code: code, details) != nil
     }
 
@@ -128,6 +140,7 @@ extension Codec {
         if case .integer(let minimum) = body[Key.minimum] { details.limit = minimum }
         if case .integer(let maximum) = body[Key.maximum] { details.limit = maximum }
         details.challenge = Self.challenge(in: body)
+        details.proofOfWork = Self.proofOfWork(in: body)
         details.stepUp = StepUpRequirement(
             challenge: details.challenge, header: response.headers["www-authenticate"] ?? "")
         details.nonce = DPoPHeader.nonce(in: response) ?? ""
@@ -153,6 +166,15 @@ extension Codec {
 
     /// The maximum number of methods that are read from a challenge.
     private static let maximumMethods = 32
+
+    /// Returns the computation of an error body; nil if it has none.
+    private static func proofOfWork(in body: JSON) -> ProofOfWork? {
+        guard let work = body[Key.proofOfWork], case .string(let challenge) = work[Key.challenge],
+            challenge.isShortASCII(atMost: ProofOfWorkHeader.maximumBytes),
+            case .integer(let bits) = work[Key.bits], bits >= 0
+        else { return nil }
+        return ProofOfWork(challenge: challenge, bits: bits)
+    }
 
     /// Returns the challenge of an error body; nil if it has none. A step-up's has no name.
     private static func challenge(in body: JSON) -> Challenge? {

@@ -43,6 +43,8 @@ extension Codec {
         case .registrationTokenRefused: return "The registration token is not correct or no longer valid."
         case .identifierTaken: return "An account with these details already exists."
         case .tooManyAttempts(let seconds): return "Too many attempts. Try again in \(seconds) seconds."
+        case .proofOfWorkRequired(_, let seconds):
+            return "Too many attempts came from this network. Try again in \(seconds) seconds."
         case .busy: return "The server is busy. Try again in a moment."
         case .notConfigured: return "This way of signing in is not available."
         case .unavailable: return "The service is not available at the moment. Try again in a moment."

@@ -104,7 +104,8 @@ struct OpenAPIDocument {
                 "name": .string(contract.spelling(of: field)), "in": "path", "required": true, "schema": schema,
             ]
         }
-        let inHeader = (kind.description.presentsDevice ? [deviceTokenParameter] : []) + proofParameters(of: kind)
+        var inHeader = (kind.description.presentsDevice ? [deviceTokenParameter] : []) + proofParameters(of: kind)
+        if kind == .signIn { inHeader.append(proofOfWorkParameter) }
         guard endpoint.method == .get else { return inPath + inHeader }
         let inQuery = (endpoint.takes ?? []).map { use -> JSON in
             [

@@ -53,6 +53,33 @@ extension OpenAPIDocument {
         ]
     }
 
+    /// The header of a request by which a client answers ``proofOfWorkSchema``.
+    var proofOfWorkParameter: JSON {
+        [
+            "name": .string(ProofOfWorkHeader.displayName), "in": "header", "required": false,
+            "description": "The challenge of a refusal and the counter that solves it",
+            "schema": [
+                "type": "string", "pattern": .string(ProofOfWorkHeader.pattern),
+                "maxLength": .integer(ProofOfWorkHeader.maximumBytes),
+            ],
+        ]
+    }
+
+    /// The member of a refusal that asks for a computation.
+    var proofOfWorkSchema: JSON {
+        [
+            "type": "object",
+            "description": "A computation that lets the next attempt be judged before Retry-After",
+            "properties": [
+                "challenge": [
+                    "type": "string", "description": "Begins the text to hash, before a colon and the counter",
+                ],
+                "bits": ["type": "integer", "description": "Zero bits with which the SHA-256 hash must begin"],
+            ],
+            "required": ["challenge", "bits"],
+        ]
+    }
+
     /// The header of an answer after which the account recognizes the device.
     var deviceTokenHeader: JSON.Member {
         JSON.Member(

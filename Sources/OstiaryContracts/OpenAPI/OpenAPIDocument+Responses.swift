@@ -120,6 +120,7 @@ extension OpenAPIDocument {
             JSON.Member(
                 Codec.Key.rememberDeviceDays,
                 ["type": "integer", "description": "Days for which this device can be remembered"]),
+            JSON.Member(Codec.Key.proofOfWork, proofOfWorkSchema),
         ]
         return object(properties, required: required, isClosed: false)
     }

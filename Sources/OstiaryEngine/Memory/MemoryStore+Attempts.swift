@@ -11,6 +11,11 @@ extension MemoryStore {
         }
     }
 
+    /// Returns the wait of an attempt, in seconds, without counting it; `nil` if the bucket allows one.
+    public func wait(for bucket: AttemptBucket, at now: Date) -> Int? {
+        transaction { $0.verdict(on: [bucket], at: now).refusal?.seconds }
+    }
+
     /// Reverts the counts of a successful attempt, and remembers its network.
     public func forgive(_ forgiveness: CountReversal, at now: Date) {
         transaction { tables in

@@ -52,7 +52,7 @@ extension AuthEngine {
         try await send(
             notice, to: .email(email),
             within: [cooldown("reset", email.canonical, seconds: app.resets.silentSeconds)],
-            keeping: .resetToken(pending))
+            keeping: .resetToken(pending), reserve: .reset)
     }
 
     private func resetToken(

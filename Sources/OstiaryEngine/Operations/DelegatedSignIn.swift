@@ -10,7 +10,7 @@ extension AuthEngine {
     /// unavailable: otherwise an outage would make old passwords valid again.
     func delegate(_ call: SignIn, to credentialProvider: any ExternalCredentialProvider) async throws -> Authentication
     {
-        guard call.password.reveal().utf8.count <= Self.longestDelegatedPassword else {
+        guard call.password.reveal().utf8.count <= Self.longestDelegatedPassword, !refusesPassword else {
             throw AuthError.wrongCredentials
         }
         let answer = try await translatingUpstreamErrors {

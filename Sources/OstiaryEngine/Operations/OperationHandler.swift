@@ -46,6 +46,8 @@ struct Attempts: Sendable {
     var kind: AttemptKind
     /// The identifier whose account is tried, known or not; `nil` where the secret presented names no account.
     var identifier: Identifier?
+    /// The password that is tried; `nil` for an operation without one.
+    var password: Secret<String>?
 }
 
 /// An answer, with the account and session that it concerns.

@@ -26,6 +26,7 @@ struct RegisterHandler: AuthenticationHandler {
         if let password = call.password, let problem = await engine.problem(withNew: password, own: own) {
             throw AuthError.invalid(.password, problem)
         }
+        try await engine.countRegistration()
         // Before the passkey is verified: a wrong code must not use up its challenge.
         let secret = try await provenCode(in: engine)
         let isConfirmedFirst = app.registersSafely && call.email != nil

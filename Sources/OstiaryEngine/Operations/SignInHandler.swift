@@ -12,6 +12,9 @@ struct SignInHandler: AuthenticationHandler {
 
     static let action = SignIn.kind
     var identifier: Identifier? { call.identifier }
+    var attempts: Attempts {
+        Attempts(kind: Self.action.description.attempts, identifier: call.identifier, password: call.password)
+    }
 
     func attribution(in engine: AuthEngine) -> AttemptAttribution { AttemptAttribution(method: SignInMethod.password) }
 
@@ -22,7 +25,7 @@ struct SignInHandler: AuthenticationHandler {
         }
         let found = try await ports.store.account(identifiedBy: call.identifier, in: engine.app.name)
         let match = try await ports.passwords.check(call.password, against: found?.passwordHash)
-        guard let account = found, account.isActive, match != .differs else {
+        guard let account = found, account.isActive, match != .differs, !engine.refusesPassword else {
             throw Refused(.wrongCredentials, account: found?.id)
         }
         if match == .matchesOutdatedHash, let old = account.passwordHash {

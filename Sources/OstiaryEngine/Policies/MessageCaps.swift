@@ -1,5 +1,6 @@
 /// The caps on sent messages. The counters are shared by all apps of a server; messages that inform an account's owner
-/// of a change to the account are not counted.
+/// of a change to the account are not counted. A fifth of each cap is kept for callers whom the recipient's account recognizes,
+/// and for password resets.
 public struct MessageCaps: Hashable, Sendable {
     /// The maximum for one phone number or address, per day.
     public var perRecipientDay: Int
@@ -20,6 +21,11 @@ public struct MessageCaps: Hashable, Sendable {
         self.perNetworkHour = perNetworkHour
         self.perServerHour = perServerHour
     }
+}
+
+extension MessageCaps {
+    /// Returns the part of a cap that is kept for recognized callers and resets.
+    static func reserve(of cap: Int) -> Int { cap / 5 }
 }
 
 /// One of the ``MessageCaps``, by its name in metrics and audit events.

@@ -10,10 +10,15 @@ public struct RateLimit: Hashable, Sendable {
     /// The time in which an empty bucket is full again, in seconds, at least 1.
     public var seconds: Int
 
-    /// Creates a limit; values below 1 are raised to 1.
-    public init(attempts: Int, perSeconds seconds: Int) {
+    /// The number of attempts that stay in the bucket for callers with a claim to them: a limit without a reserve, on the same
+    /// key, allows them. Below ``attempts``.
+    public var reserved: Int
+
+    /// Creates a limit; values out of range are clamped to it.
+    public init(attempts: Int, perSeconds seconds: Int, reserved: Int = 0) {
         self.attempts = max(1, attempts)
         self.seconds = max(1, seconds)
+        self.reserved = min(max(0, reserved), self.attempts - 1)
     }
 
     /// The answer to one attempt.
@@ -32,7 +37,7 @@ public struct RateLimit: Hashable, Sendable {
         // A clock that jumped back must not lock out a caller: no bucket is ever emptier than empty.
         let start = min(max(fullAt ?? now, now), now.addingTimeInterval(Double(seconds)))
         let next = start.addingTimeInterval(cost)
-        let excess = next.timeIntervalSince(now) - Double(seconds)
+        let excess = next.timeIntervalSince(now) - Double(seconds) + cost * Double(reserved)
         // Dates are kept to the millisecond: the accumulated rounding of each attempt must not amount to another
         // attempt.
         guard excess > min(0.0005 * Double(attempts), cost / 2) else { return .allowed(fullAt: next) }

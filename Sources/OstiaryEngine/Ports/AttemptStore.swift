@@ -7,6 +7,9 @@ public protocol AttemptStore: Sendable {
     /// - Returns: `nil` if every bucket allows it; otherwise the longest wait in seconds.
     func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int?
 
+    /// Returns the wait of an attempt, in seconds, without counting it; `nil` if the bucket allows one.
+    func wait(for bucket: AttemptBucket, at now: Date) async throws -> Int?
+
     /// Reverts the counts of a successful attempt, and remembers its network, in one commit.
     func forgive(_ forgiveness: CountReversal, at now: Date) async throws
 
@@ -53,6 +56,9 @@ public enum AttemptRule: Hashable, Sendable {
         case allowed(AttemptRecord)
         /// The attempt is refused for so many seconds.
         case wait(seconds: Int)
+
+        /// The wait of a refused attempt, in seconds; `nil` for an allowed one.
+        public var waitSeconds: Int? { if case .wait(let seconds) = self { seconds } else { nil } }
     }
 
     /// Returns the verdict on one attempt at `now`.

@@ -77,6 +77,8 @@ public struct SingleUseRecord: Hashable, Sendable {
         case rememberedDevice = "remembered_device"
         /// The challenge of a passkey's registration or authentication. Source: WebAuthn Level 3 §13.4.3.
         case passkeyChallenge = "passkey_challenge"
+        /// A computation that was redeemed. Never redeemed again.
+        case proofOfWork = "proof_of_work"
         /// A change of factors that the account's owner can undo.
         case factorUndo = "factor_undo"
         /// A sign-in with a factor or a recovery code whose addition could be undone before. Never redeemed.

@@ -97,7 +97,7 @@ extension AuthEngine {
             let account = try await ports.store.account(passkey.account, in: app.name),
             let (content, recipient) = noticeContent(of: .passkeyRefused, to: account)
         else { return }
-        _ = try await send(content, to: recipient)
+        try await sendWarning(content, to: recipient)
     }
 
     private static let passkeyChallengePart = 16

@@ -128,6 +128,7 @@ extension AppSettings {
             messages: MessageCaps(
                 perRecipientDay: 1_000_000, perPrefixHour: 1_000_000, perNetworkHour: 1_000_000,
                 perServerHour: 1_000_000),
+            registrations: RegistrationCaps(perNetworkDay: 1_000_000, perServerHour: 1_000_000),
             registersSafely: rules.registersSafely, requestSigning: rules.issuesSigningKeys ? .accepted : .off,
             dpop: DPoPSettings(requirement: rules.sessionBinding.requirement),
             passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens,

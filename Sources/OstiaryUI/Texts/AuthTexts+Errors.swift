@@ -52,7 +52,8 @@ extension AuthTexts {
         case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenExpired, .refreshTokenRevoked,
             .signingKeyAlreadyIssued:
             self(.sessionEnded)
-        case .tooManyAttempts(let seconds): self(.tooManyAttempts, ["wait": wait(.seconds(seconds))])
+        case .tooManyAttempts(let seconds), .proofOfWorkRequired(_, let seconds):
+            self(.tooManyAttempts, ["wait": wait(.seconds(seconds))])
         case .unavailable(nil): self(.unavailableWithoutIncident)
         case .unavailable(let incident?): self(.unavailable, ["incident": Self.cut(incident)])
         case .invalidDPoPProof, .useDPoPNonce: self(.rejected)

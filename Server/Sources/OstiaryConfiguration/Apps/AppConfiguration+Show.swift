@@ -45,7 +45,10 @@ extension AppConfiguration {
         outline.add("second_factor") { secondFactor.show(in: &$0) }
         if let passkeys { outline.add("passkeys") { passkeys.show(in: &$0) } }
         if let universalLinks { outline.add("universal_links") { universalLinks.show(in: &$0) } }
-        outline.add("registration") { $0.add("safe", isRegistrationSafe) }
+        outline.add("registration") { outline in
+            outline.add("safe", isRegistrationSafe)
+            registrations.show(in: &outline)
+        }
         outline.add("rate_limits") { outline in
             for kind in AttemptKind.allCases {
                 outline.add(kind.rawValue) { outline in
@@ -55,6 +58,8 @@ extension AppConfiguration {
             }
         }
         outline.add("messages") { messages.show(in: &$0) }
+        outline.add("stuffing") { stuffing.show(in: &$0) }
+        outline.add("spraying") { spraying.show(in: &$0) }
         outline.add("profile", replay.isStrict ? "strict" : "default")
     }
 

@@ -30,6 +30,9 @@ package struct AppConfiguration: Sendable {
     package var codes: CodePolicy
     package var limits: RateLimits
     package var messages: MessageCaps
+    package var stuffing: CredentialStuffingPolicy
+    package var spraying: PasswordSprayingPolicy
+    package var registrations: RegistrationCaps
     /// `true` if registration answers alike for taken identifiers and sends the owner a message instead.
     package var isRegistrationSafe: Bool
     /// The longest duration of a sign-in in the browser, in seconds.
@@ -101,9 +104,12 @@ package struct AppConfiguration: Sendable {
         codes = try CodePolicy(section.section("codes"))
         limits = try RateLimits(section.section("rate_limits"))
         messages = try MessageCaps(section.section("messages"))
+        stuffing = try CredentialStuffingPolicy(section.section("stuffing"))
+        spraying = try PasswordSprayingPolicy(section.section("spraying"))
 
         let registration = try section.section("registration")
         isRegistrationSafe = try registration.boolean("safe") ?? false
+        registrations = try RegistrationCaps(registration)
         try registration.finish()
         let browser = try section.section("browser")
         browserLifetime = try browser.integer("lifetime", in: 1...3600) ?? Self.defaultBrowserLifetime
@@ -158,7 +164,8 @@ extension AppConfiguration {
             redirectURIs: RedirectURIs(redirectURIs ?? contract.redirectURIs), pathPrefix: contract.prefix,
             browserSeconds: browserLifetime, replay: replay, passwords: passwords, codes: codes,
             resets: resets, limits: limits, messages: messages, callingCodes: callingCodes,
-            browserSignIns: browserSignIns, registersSafely: isRegistrationSafe,
+            registrations: registrations, stuffing: stuffing, spraying: spraying, browserSignIns: browserSignIns,
+            registersSafely: isRegistrationSafe,
             requestSigning: requestSigning, dpop: dpop,
             passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens,
             secondFactor: secondFactor, passkeys: passkeys?.settings, roles: roles,

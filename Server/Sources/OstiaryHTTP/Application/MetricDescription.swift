@@ -37,6 +37,9 @@ extension MetricDescription {
         .counter, "ostiary_refreshes_total", labels: ["outcome"], help: "Refresh tokens presented.")
     package static let secondFactors = Self(
         .counter, "ostiary_second_factors_total", labels: ["method", "outcome"], help: "Second factors presented.")
+    package static let attacks = Self(
+        .counter, "ostiary_attack_refusals_total", labels: ["attack"],
+        help: "Sign-ins that a limit on attacks on many accounts stopped.")
     package static let activeSessions = Self(
         .gauge, "ostiary_sessions_active",
         help: "Sessions that have not ended, at the last count. An estimate for large tables.")

@@ -153,7 +153,8 @@ package struct RootResponder: HTTPResponder {
     private func caller(_ request: Request, client: IPAddress, baseURL: String?) -> Caller {
         Caller(
             address: client.description, network: client.network, userAgent: request.headers[.userAgent]?.asLabel,
-            deviceToken: DeviceTokenHeader.read(Self.deviceToken.flatMap { request.headers[$0] }), baseURL: baseURL)
+            deviceToken: DeviceTokenHeader.read(Self.deviceToken.flatMap { request.headers[$0] }),
+            proofOfWork: ProofOfWorkHeader.read(Self.proofOfWork.flatMap { request.headers[$0] }), baseURL: baseURL)
     }
 
     /// Copies optional headers. One that repeats is read as a list. Source: RFC 9110 §5.3.
@@ -251,6 +252,7 @@ package struct RootResponder: HTTPResponder {
 
     private static let requestID = HTTPField.Name("x-request-id")
     private static let deviceToken = HTTPField.Name(DeviceTokenHeader.name)
+    private static let proofOfWork = HTTPField.Name(ProofOfWorkHeader.name)
 
     private static func field(_ name: String, _ value: String) -> HTTPField? {
         HTTPField.Name(name).map { HTTPField(name: $0, value: value) }

@@ -81,6 +81,14 @@ enum HostedPage: Hashable, Sendable {
         /// `true` if the problem is that of a passkey.
         var isPasskeyRefused = false
         var problem: AuthError?
+
+        /// The computation that the script does before the form is sent again.
+        var proofOfWork: ProofOfWork? {
+            if case .proofOfWorkRequired(let work, _) = problem { work } else { nil }
+        }
+
+        /// The hidden field with the solution.
+        static let proofOfWorkField = "proof_of_work"
     }
 
     struct Registration: Hashable, Sendable {

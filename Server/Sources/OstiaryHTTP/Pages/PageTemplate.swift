@@ -41,6 +41,9 @@ enum PageTemplate {
         {{#passkey}}{{#passkeyForm}}
         <script src="{{passkeyScript}}" defer></script>
         {{/passkeyForm}}{{/passkey}}
+        {{#form}}{{#work}}
+        <script src="{{workScript}}" defer></script>
+        {{/work}}{{/form}}
         </head>
         <body{{#isWide}} class="wide"{{/isWide}}>
         <header class="brand"><span class="mark" aria-hidden="true">{{initial}}</span><bdi>{{brand}}</bdi></header>
@@ -82,7 +85,10 @@ enum PageTemplate {
         <button type="button" class="quiet" data-print hidden>{{printText}}</button></p>
         {{/codes}}
         {{#form}}
-        <form method="post" action="{{action}}">
+        <form method="post" action="{{action}}"{{#work}} data-work="{{workChallenge}}" data-bits="{{workBits}}"{{/work}}>
+        {{#work}}
+        <input type="hidden" name="{{workField}}" value="">
+        {{/work}}
         {{#hidden}}
         <input type="hidden" name="{{hiddenName}}" value="{{hiddenValue}}">
         {{/hidden}}

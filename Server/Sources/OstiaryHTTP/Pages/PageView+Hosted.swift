@@ -21,6 +21,7 @@ extension PageView {
                 .email(texts, value: page.email, autocomplete: page.passkey == nil ? "username" : "username webauthn"),
                 password,
             ]
+            form?.work = page.proofOfWork.map { Work(workChallenge: $0.challenge, workBits: $0.bits) }
             passkey = page.passkey.map { Passkey($0, texts, token, button: texts.signInWithPasskey) }
             links =
                 page.register.map { [Link(question: texts.isNew, url: Self.safe($0.url), linkText: texts.register)] }

@@ -64,6 +64,15 @@ struct PageView {
         var check: Check?
         var buttons: [Button]
         var note: String?
+        var work: Work?
+    }
+
+    /// The computation that the script adds to a form.
+    struct Work {
+        var workScript = ProofOfWorkScript.path
+        var workField = HostedPage.SignIn.proofOfWorkField
+        var workChallenge: String
+        var workBits: Int
     }
 
     struct Hidden {

@@ -121,7 +121,8 @@ struct ProviderPageRequest {
     static func addingRetryAfter(_ response: ServerResponse, when error: AuthError) -> ServerResponse {
         var response = response
         switch error {
-        case .tooManyAttempts(let seconds), .busy(let seconds): response.headers["retry-after"] = "\(seconds)"
+        case .tooManyAttempts(let seconds), .proofOfWorkRequired(_, let seconds), .busy(let seconds):
+            response.headers["retry-after"] = "\(seconds)"
         case .unavailable: response.headers["retry-after"] = "5"
         default: break
         }
@@ -131,7 +132,7 @@ struct ProviderPageRequest {
     /// Never 401, which would require an authentication challenge; the form itself serves as one.
     static func status(of error: AuthError) -> Int {
         switch error {
-        case .tooManyAttempts: 429
+        case .tooManyAttempts, .proofOfWorkRequired: 429
         case .busy, .unavailable: 503
         case .identifierTaken, .factorRequired, .factorLimitReached: 409
         case .notFound, .notConfigured: 404

@@ -30,7 +30,9 @@ extension ProviderServer {
         }
         do throws(AuthError) {
             let call = SignIn(identifier: .email(try Self.email(form)), password: Secret(form["password"] ?? ""))
-            return await enter(try await provider.engine.serving(browserRequest.caller).perform(call), browserRequest)
+            var caller = browserRequest.caller
+            caller.proofOfWork = ProofOfWorkHeader.read(form[HostedPage.SignIn.proofOfWorkField])
+            return await enter(try await provider.engine.serving(caller).perform(call), browserRequest)
         } catch {
             return continuation(of: error, browserRequest)
                 ?? browserRequest.redisplay(signInForm(browserRequest, form["email"] ?? "", error), error)

@@ -63,6 +63,12 @@ extension PostgresStore {
         }
     }
 
+    package func wait(for bucket: AttemptBucket, at now: Date) async throws -> Int? {
+        let record = try await read("SELECT full_at, failures, next_at FROM attempt WHERE name = $1", [bucket.key])
+            .value { try $0.attemptRecord() }
+        return bucket.rule.verdict(record, now: now).waitSeconds
+    }
+
     package func forgive(_ forgiveness: CountReversal, at now: Date) async throws {
         try await forgive(forgiveness, as: WriteOperation(system))
     }

@@ -7,6 +7,11 @@ extension SQLiteStore {
         try await write { try $0.count(buckets, at: now)?.seconds }
     }
 
+    package func wait(for bucket: AttemptBucket, at now: Date) async throws -> Int? {
+        let record = try await read { try $0.attemptRecord(bucket.key) }
+        return bucket.rule.verdict(record, now: now).waitSeconds
+    }
+
     package func forgive(_ forgiveness: CountReversal, at now: Date) async throws {
         try await write { try $0.forgive(forgiveness) }
     }
@@ -30,11 +35,7 @@ extension Database {
         var records: [String: AttemptRecord] = [:]
         var longest: AttemptRefusal?
         for bucket in buckets {
-            let before =
-                try records[bucket.key]
-                ?? row(
-                    "SELECT full_at, failures, next_at FROM attempt WHERE name = ?1", [bucket.key],
-                    read: { try $0.attemptRecord() })
+            let before = try records[bucket.key] ?? attemptRecord(bucket.key)
             switch bucket.rule.verdict(before, now: now) {
             case .allowed(let next): records[bucket.key] = next
             case .wait(let seconds) where seconds > longest?.seconds ?? 0:
@@ -52,6 +53,11 @@ extension Database {
                 """, [key, record.fullAt.milliseconds, record.failures, record.nextAt.milliseconds])
         }
         return nil
+    }
+
+    fileprivate func attemptRecord(_ key: String) throws -> AttemptRecord? {
+        try row(
+            "SELECT full_at, failures, next_at FROM attempt WHERE name = ?1", [key], read: { try $0.attemptRecord() })
     }
 
     /// Implements ``SQLiteStore/forgive(_:at:)``.

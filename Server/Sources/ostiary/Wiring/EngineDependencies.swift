@@ -12,6 +12,7 @@ struct EngineDependencies {
     let pool: BcryptPool
     let inMemoryRateLimiter: InMemoryRateLimiter
     let capHits: MessageCapHits
+    let attackCounts: AttackCounts
     let operationCounts: OperationCounts
     let system: SystemDependencies
     let log: Logger
@@ -26,7 +27,7 @@ struct EngineDependencies {
             store: store, inMemoryRateLimiter: inMemoryRateLimiter, notificationSealer: notificationSealer,
             passwords: passwords, compromisedPasswords: compromisedPasswords, accessTokens: accessTokens,
             refreshTokens: refreshTokens, signingKeys: signingKeys, identities: identities, keys: keys, system: system,
-            hooks: hooks, capHits: capHits, operationCounts: operationCounts,
+            hooks: hooks, capHits: capHits, attackCounts: attackCounts, operationCounts: operationCounts,
             report: { [incidents] in incidents.report($0) })
     }
 

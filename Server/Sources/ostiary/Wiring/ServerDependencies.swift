@@ -31,6 +31,8 @@ struct ServerDependencies {
     let passwordPool: BcryptPool
     /// The counts of messages that a cap suppressed.
     let capHits: MessageCapHits
+    /// The counts of sign-ins that a limit on attacks stopped.
+    let attackCounts: AttackCounts
     /// The count of questions about compromised passwords that had no answer.
     let compromisedPasswordFailures: CompromisedPasswordFailures
     let keys: KeyRing
@@ -57,6 +59,7 @@ struct ServerDependencies {
         let signal = OutboxSignal()
         let notificationSealer = Outbox(store: store, keys: keys, system: system, signal: signal)
         let capHits = MessageCapHits()
+        let attackCounts = AttackCounts()
         let operationCounts = OperationCounts()
         let pool = try BcryptPool(onFailedSelfTest: {
             log.error("bcrypt failed its self-test on this machine: libcrypt hashes passwords, at a third of the speed")
@@ -64,7 +67,7 @@ struct ServerDependencies {
         let shared = EngineDependencies(
             store: store, keys: keys, notificationSealer: notificationSealer, pool: pool,
             inMemoryRateLimiter: InMemoryRateLimiter(),
-            capHits: capHits, operationCounts: operationCounts,
+            capHits: capHits, attackCounts: attackCounts, operationCounts: operationCounts,
             system: system, log: log, incidents: IncidentLog(log: log, system: system))
         let upstreams = Upstreams(mode: resolved.configuration.mode, system: system, log: log)
         let compromised = CompromisedPasswordSources(upstreams: upstreams)
@@ -132,6 +135,7 @@ struct ServerDependencies {
         self.builtIn = builtIn
         self.upstreams = upstreams
         self.capHits = capHits
+        self.attackCounts = attackCounts
         self.operationCounts = operationCounts
         passwordPool = pool
         self.keys = keys

@@ -13,8 +13,11 @@ enum PageAssets {
             let color = FormValues(request.query)["color"].flatMap(PageColor.init)
             return response(StyleSheet.text(color: color), type: "text/css; charset=utf-8", to: request)
         }
-        for (path, script) in [(PageScript.path, PageScript.text), (PasskeyScript.path, PasskeyScript.text)]
-        where path == request.path {
+        let scripts = [
+            (PageScript.path, PageScript.text), (PasskeyScript.path, PasskeyScript.text),
+            (ProofOfWorkScript.path, ProofOfWorkScript.text),
+        ]
+        for (path, script) in scripts where path == request.path {
             return response(script, type: "text/javascript; charset=utf-8", to: request)
         }
         guard let mark = BrandMark.allCases.first(where: { $0.path == request.path }) else { return nil }

@@ -1,0 +1,27 @@
+import Synchronization
+
+/// The one source of randomness of a play: the same seed gives the same play.
+///
+/// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (SplitMix64).
+final class Randomness: Sendable {
+    private let state: Mutex<UInt64>
+
+    init(seed: UInt64) { state = Mutex(seed) }
+
+    func next() -> UInt64 {
+        state.withLock { state in
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+
+    func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+    /// Returns `true` with a probability.
+    func chance(_ probability: Double) -> Bool { Double(next() >> 11) / Double(1 << 53) < probability }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import OstiaryCore
+
+/// Limits attacks on many accounts, of each of which there are few guesses: see decision 77.
+extension AuthEngine {
+    /// A sign-in by a caller that the account does not recognize.
+    struct UnrecognizedSignIn: Sendable {
+        /// See ``AuthEngine/guessSubject(of:)``.
+        var subject: String
+        var identifier: Identifier
+        var password: Secret<String>
+        /// `true` if the password was tried for so many accounts that it is refused even if it is right.
+        var isSprayed = false
+    }
+
+    /// Decides on a sign-in before its password is judged.
+    ///
+    /// - Returns: `nil` for a caller that the account recognizes, and for an operation without a password.
+    /// - Throws: ``AuthError/proofOfWorkRequired(_:retryAfterSeconds:)``; nothing was counted then.
+    func unrecognizedSignIn(_ attempts: Attempts, of subject: String) async throws -> UnrecognizedSignIn? {
+        guard let identifier = attempts.identifier, let password = attempts.password, caller.network != nil,
+            try await !recognition(of: subject).isRecognized
+        else { return nil }
+        try await requireProofOfWork(of: identifier)
+        var signIn = UnrecognizedSignIn(subject: subject, identifier: identifier, password: password)
+        let count = passwordAttempts.count(password.reveal(), at: ports.system.now())
+        signIn.isSprayed = count >= app.spraying.accounts
+        return signIn
+    }
+
+    /// Counts a sign-in whose credentials were refused.
+    func noteFailure(of signIn: UnrecognizedSignIn) async {
+        let now = ports.system.now()
+        if signIn.isSprayed { await report(.passwordSpraying) }
+        passwordAttempts.add(signIn.subject, to: signIn.password.reveal(), at: now)
+        guard let bucket = stuffingBucket, let network = caller.wideNetwork,
+            !identifierAttempts.contains(signIn.subject, in: network, at: now)
+        else { return }
+        do {
+            // Only what the bucket had room for is counted: an attacker must not use up what this node keeps of a network.
+            guard try await ports.store.count([bucket], at: now) == nil else { return }
+            identifierAttempts.add(signIn.subject, to: network, at: now)
+        } catch {
+            // The refusal is due in any case.
+            _ = ports.report(error)
+        }
+    }
+
+    /// Checks the computation of a sign-in, if the caller's network must show one.
+    private func requireProofOfWork(of identifier: Identifier) async throws {
+        guard let bucket = stuffingBucket,
+            let wait = try await ports.store.wait(for: bucket, at: ports.system.now())
+        else { return }
+        guard try await redeemProofOfWork(for: identifier) else {
+            await report(.credentialStuffing)
+            throw AuthError.proofOfWorkRequired(proofOfWork(for: identifier), retryAfterSeconds: wait)
+        }
+    }
+
+    private var stuffingBucket: AttemptBucket? {
+        caller.wideNetwork.map { network in
+            AttemptBucket(key: key(.signIn, "stuffing", network), limit: app.stuffing.perNetwork)
+        }
+    }
+
+    /// Counts a registration, of all apps of the server together.
+    ///
+    /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``; nothing was counted then.
+    func countRegistration() async throws {
+        let caps = app.registrations
+        var buckets = [
+            AttemptBucket(
+                key: sharedKey("registrations-server", ""),
+                limit: RateLimit(attempts: caps.perServerHour, perSeconds: 3600))
+        ]
+        buckets += caller.nestedNetworks.map { network, multiple in
+            AttemptBucket(
+                key: sharedKey("registrations-network", network),
+                limit: RateLimit(attempts: caps.perNetworkDay * multiple, perSeconds: 86_400))
+        }
+        guard let wait = try await ports.store.count(buckets, at: ports.system.now()) else { return }
+        await report(.massRegistration)
+        throw AuthError.tooManyAttempts(retryAfterSeconds: wait)
+    }
+
+    /// Counts a refusal by a limit, and audits it at most once a minute and network: a flood must not fill the
+    /// log.
+    private func report(_ attack: Attack) async {
+        ports.attackCounts.add(attack)
+        let (now, network) = (ports.system.now(), caller.wideNetwork ?? "")
+        let once = AttemptBucket(
+            key: key(.other, "audit-\(attack.rawValue)", network), limit: RateLimit(attempts: 1, perSeconds: 60))
+        guard ports.inMemoryRateLimiter.count([once], at: now) == nil else { return }
+        let event = AuditEvent(
+            at: now, app: app.name, action: "detectAttack", outcome: attack.rawValue, address: caller.address,
+            userAgent: caller.userAgent, details: ["network": network])
+        do { try await ports.store.append(event) } catch { _ = ports.report(error) }
+    }
+}
+
+extension Caller {
+    /// The network that failures over many identifiers are counted by: the /24 of an IPv4 address, the /48 of an IPv6
+    /// address; `nil` inside the process.
+    var wideNetwork: String? {
+        guard let network else { return nil }
+        guard let address = IPAddress(String(network.prefix { $0 != "/" })) else { return network }
+        let bits = address.isIPv6 ? 48 : 24
+        return "\(address.prefix(bits: bits))/\(bits)"
+    }
+}
