@@ -2,17 +2,23 @@ import Foundation
 import OstiaryCore
 
 extension AuthEngine {
-    /// Runs an operation: counts the attempt, runs the handler, reverts the count on success, and writes the audit
-    /// log.
+    /// Runs an operation: checks the app's assertion, counts the attempt, runs the handler, reverts the count on success, and
+    /// writes the audit log.
     ///
     /// The only entry to an operation, so no operation omits its rate limit, the translation of its failures or its
     /// audit event.
-    func run<Handler: OperationHandler>(_ handler: Handler) async throws(AuthError) -> Handler.Answer {
+    ///
+    /// - Parameter needsAppAssertion: `true` for an operation that an app with App Attest requires an assertion for; `false`
+    ///   for the steps of browsers and of the server's pages that are no operation of a contract.
+    func run<Handler: OperationHandler>(
+        _ handler: Handler, needsAppAssertion: Bool = false
+    ) async throws(AuthError) -> Handler.Answer {
         let result: Result<Outcome<Handler.Answer>, Refused>
         var counted = CountedAttempt()
         do {
+            let engine = needsAppAssertion ? try await checkingAppAssertion() : self
             counted = try await count(handler.attempts)
-            let outcome = try await handler.perform(in: performing(Handler.action))
+            let outcome = try await handler.perform(in: engine.performing(Handler.action))
             try await forgive(counted.forgiveness)
             result = .success(outcome)
         } catch let refused as Refused {
@@ -95,7 +101,7 @@ extension AuthEngine {
     private func isRepeated(_ refused: Refused, of attempts: Attempts) -> Bool {
         switch refused.refusal {
         case .tooManyAttempts, .invalidAccessToken, .refreshTokenInvalid, .refreshTokenRevoked, .refreshTokenExpired,
-            .sessionRevoked:
+            .sessionRevoked, .attestationRefused, .appAssertionRequired, .appAssertionRefused:
             break
         // A state, a redirect URI and a provider's name are as easily made up, and a page can do it in any browser.
         default: guard attempts.kind == .browser, refused.account == nil else { return false }

@@ -6,6 +6,8 @@ public struct AuthEngine: Sendable {
     public let caller: Caller
     /// The operation that is performed; `nil` outside of ``run(_:)``.
     private(set) var operation: OperationKind?
+    /// The id of the attested key whose assertion the caller presented for the operation; `nil` for none.
+    private(set) var appKey: [UInt8]?
     private let shared: Shared
 
     /// The state common to all callers, behind one reference: each request has its own engine.
@@ -42,6 +44,13 @@ public struct AuthEngine: Sendable {
     func performing(_ operation: OperationKind) -> AuthEngine {
         var engine = self
         engine.operation = operation
+        return engine
+    }
+
+    /// Returns an engine with the same state for an operation with an assertion of an attested key.
+    func presenting(_ appKey: [UInt8]) -> AuthEngine {
+        var engine = self
+        engine.appKey = appKey
         return engine
     }
 

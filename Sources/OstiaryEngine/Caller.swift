@@ -12,6 +12,8 @@ public struct Caller: Hashable, Sendable {
     public var browser: Secret<String>?
     /// The secret of a remembered device, as the caller presents it; `nil` for callers without one.
     public var deviceToken: Secret<String>?
+    /// The assertion of App Attest that the request presents; `nil` for a request without one.
+    public var appAssertion: PresentedAppAssertion?
     /// The app's base URL as the caller reached it. From the configuration, never from a header, except that in
     /// development any name of this machine is accepted.
     public var baseURL: String?
@@ -19,13 +21,14 @@ public struct Caller: Hashable, Sendable {
     /// Creates a caller from its parts.
     public init(
         address: String? = nil, network: String? = nil, userAgent: String? = nil, browser: Secret<String>? = nil,
-        deviceToken: Secret<String>? = nil, baseURL: String? = nil
+        deviceToken: Secret<String>? = nil, appAssertion: PresentedAppAssertion? = nil, baseURL: String? = nil
     ) {
         self.address = address
         self.network = network
         self.userAgent = userAgent
         self.browser = browser
         self.deviceToken = deviceToken
+        self.appAssertion = appAssertion
         self.baseURL = baseURL
     }
 }

@@ -95,6 +95,7 @@ import Testing
                     name: Challenge.secondFactor, token: Secret("t"), methods: [.passkey, .totp, .recoveryCode],
                     expiresInSeconds: 300, rememberDeviceDays: 30)),
             .challengeRefused, .credentialRefused, .factorRequired, .factorLimitReached,
+            .attestationRefused, .appAssertionRequired, .appAssertionRefused,
             .stepUpRequired(StepUpRequirement()), .stepUpRequired(StepUpRequirement(maximumAgeSeconds: 300)),
             .stepUpRequired(
                 StepUpRequirement(

@@ -38,6 +38,7 @@ CHECKS = [
     ("remote_administration.py",),
     ("compromised_passwords.py",),
     ("passkeys.py",),
+    ("app_attest.py",),
     ("move_factors.py",),
     ("passkey_accounts.py",),
     ("accounts.py",),

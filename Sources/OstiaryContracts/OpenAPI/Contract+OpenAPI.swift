@@ -100,7 +100,9 @@ struct OpenAPIDocument {
                 "name": .string(contract.spelling(of: field)), "in": "path", "required": true, "schema": schema,
             ]
         }
-        let inHeader = kind.description.opensSession ? [deviceTokenParameter] : []
+        let inHeader =
+            (kind.description.opensSession ? [deviceTokenParameter] : [])
+            + (kind.description.needsAppAssertion ? [appAssertionParameter] : [])
         guard endpoint.method == .get else { return inPath + inHeader }
         let inQuery = (endpoint.takes ?? []).map { use -> JSON in
             [

@@ -34,6 +34,7 @@ extension ResetPassword {
         request: FieldSet([.password], also: [.resetToken, .phoneNumber, .code]),
         unauthorized: .resetTokenRefused,
         attempts: .reset,
+        needsAppAssertion: true,
         endpoint: { $0.takesPasswords ? .post("/reset-password") : nil },
         takes: {
             $0.takesCodes

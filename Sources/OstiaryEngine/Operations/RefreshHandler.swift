@@ -16,6 +16,7 @@ struct RefreshHandler: OperationHandler {
             throw AuthError.refreshTokenInvalid
         }
         try engine.countFlood(.refresh, "session", id.text)
+        try await engine.requireAppKey(of: id)
         let claims = try await furtherClaims(of: id, in: engine)
         let rotation = try await engine.rotate(id, from: generation)
         switch rotation {

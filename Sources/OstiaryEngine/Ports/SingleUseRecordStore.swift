@@ -75,6 +75,8 @@ public struct SingleUseRecord: Hashable, Sendable {
         case rememberedDevice = "remembered_device"
         /// The challenge of a passkey's registration or authentication. Source: WebAuthn Level 3 §13.4.3.
         case passkeyChallenge = "passkey_challenge"
+        /// The challenge of an attestation. Never redeemed.
+        case attestationChallenge = "attestation_challenge"
         /// A change of factors that the account's owner can undo.
         case factorUndo = "factor_undo"
         /// A sign-in with a factor or a recovery code whose addition could be undone before. Never redeemed.

@@ -1,6 +1,7 @@
 /// All state that the engine keeps, behind one port: messages and secrets are committed in one transaction with the
 /// accounts and counts that they belong to.
-public protocol Store: AccountDirectory, AccountStore, AttemptStore, AuditLog, CodeStore, DeliveryQueue, EventStore,
+public protocol Store: AccountDirectory, AccountStore, AppKeyStore, AttemptStore, AuditLog, CodeStore, DeliveryQueue,
+    EventStore,
     FactorStore, IdempotencyStore, MessageStore, OutboxStore, ResetTokenStore, RoleStore, ServiceKeyStore, SessionStore,
     SigningKeyStore, SingleUseRecordStore, StatisticsStore, StoreMaintenance
 {

@@ -52,11 +52,16 @@ struct TestBackend: Sendable {
     var service: AuthEngine { engine }
 
     /// - Parameter deviceToken: The secret of a remembered device, if the request presents one.
-    func service(for operation: any AuthOperation, presenting deviceToken: Secret<String>? = nil) -> AuthEngine {
+    /// - Parameter appAssertion: The assertion of App Attest, if the request presents one.
+    func service(
+        for operation: any AuthOperation, presenting deviceToken: Secret<String>? = nil,
+        appAssertion: PresentedAppAssertion? = nil
+    ) -> AuthEngine {
         let engine = engine(for: operation)
-        guard let deviceToken else { return engine }
+        guard deviceToken != nil || appAssertion != nil else { return engine }
         var caller = engine.caller
         caller.deviceToken = deviceToken
+        caller.appAssertion = appAssertion
         return engine.serving(caller)
     }
 
@@ -114,7 +119,7 @@ extension AppSettings {
             passkeys: rules.passkeyDomain.map {
                 PasskeySettings(relyingPartyID: $0, relyingPartyName: $0, origins: ["https://\($0)"])
             },
-            roles: RoleDefinitions(rules.roles), attributes: rules.attributes)
+            appAttest: rules.appAttest.settings, roles: RoleDefinitions(rules.roles), attributes: rules.attributes)
         limits.perAddress = [:]
         limits.perIdentifier = [:]
         if let seconds = rules.accessTokenSeconds { self.rules.accessTokenSeconds = seconds }

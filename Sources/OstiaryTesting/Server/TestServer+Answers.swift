@@ -4,12 +4,17 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
+
 extension TestServer {
     func answer(_ request: WireRequest) async -> WireResponse {
         if let error = scriptedRefusal(of: request) { return original(codec.write(error)) }
         do {
-            let deviceToken = DeviceTokenHeader.read(request.headers[DeviceTokenHeader.name])
-            return original(await answer(try codec.read(request), deviceToken: deviceToken))
+            return original(await answer(try codec.read(request), to: request))
         } catch .unknownPath {
             return original(await answerOwn(request) ?? codec.write(.unknownPath))
         } catch {
@@ -18,18 +23,29 @@ extension TestServer {
     }
 
     private func answer<Operation: AuthOperation>(
-        _ operation: Operation, deviceToken: Secret<String>?
+        _ operation: Operation, to request: WireRequest
     ) async -> WireResponse {
         let response: WireResponse
         do throws(AuthError) {
-            response = codec.write(
-                try await backend.service(for: operation, presenting: deviceToken).perform(operation),
-                to: Operation.kind)
+            let service = backend.service(
+                for: operation, presenting: DeviceTokenHeader.read(request.headers[DeviceTokenHeader.name]),
+                appAssertion: appAssertion(of: request))
+            response = codec.write(try await service.perform(operation), to: Operation.kind)
         } catch {
             response = codec.write(error, to: Operation.kind)
         }
         script.change { $0.performed.append(Operation.kind) }
         return response
+    }
+
+    private func appAssertion(of request: WireRequest) -> PresentedAppAssertion? {
+        guard let value = request.headers[AppAssertionHeader.name] else { return nil }
+        let presented = AppAssertionHeader.read(value)
+        return PresentedAppAssertion(
+            keyID: presented?.keyID ?? [], assertion: presented?.assertion ?? [],
+            clientData: AppAssertionHeader.clientData(
+                method: request.method, path: baseURL.path + request.path,
+                bodySHA256: Array(SHA256.hash(data: request.body))))
     }
 
     /// Returns the answer of a route of the app's own; `nil` if no route matches.

@@ -56,6 +56,7 @@ extension AuthTexts {
         case .unavailable(nil): self(.unavailableWithoutIncident)
         case .unavailable(let incident?): self(.unavailable, ["incident": Self.cut(incident)])
         case .missingPermission, .impersonated: self(.forbidden)
+        case .attestationRefused, .appAssertionRequired, .appAssertionRefused: self(.appNotVerified)
         // A backend without error codes provides the message.
         case .rejected(_, let message): message.isEmpty ? self(.rejected) : Self.cut(message)
         default: self(TextKey(rawValue: refusal.code) ?? .rejected)

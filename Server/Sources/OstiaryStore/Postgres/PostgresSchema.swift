@@ -58,5 +58,7 @@ enum PostgresSchema {
             statements: administration),
         // The changes that earlier programs make beside it are events too; a refused sign-in there is none.
         Step(number: 12, name: "endpoints, events, deliveries", oldestCompatible: 1, statements: events),
+        // An earlier program that runs beside it requires no assertion, and binds no session.
+        Step(number: 13, name: "attested keys", oldestCompatible: 1, statements: appKeys),
     ]
 }

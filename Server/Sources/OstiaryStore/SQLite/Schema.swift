@@ -67,6 +67,9 @@ enum Schema {
         steps.registerMigration("0013 endpoints, events, deliveries") { db in
             for statement in events { try db.execute(sql: statement) }
         }
+        steps.registerMigration("0017 attested keys") { db in
+            try db.execute(sql: appKeys)
+        }
         return steps
     }
 
