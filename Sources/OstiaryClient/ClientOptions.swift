@@ -51,6 +51,8 @@ public struct ClientOptions: Sendable {
     /// `true` to sign the requests of signed-in users with a key of their session. If the server issues no key, the
     /// request fails; it is not sent unsigned.
     public var signsRequests = false
+    /// The service that attests the app to a server that asks for it; nil to attest nothing.
+    public var appAttest: (any AppAttestService)?
     /// The options of the offline queue.
     public var queue = QueueOptions()
 

@@ -13,6 +13,8 @@ public struct RemoteAuth: Sendable {
     /// The default time limit of one call.
     public let deadline: Duration
     private let transport: any Transport
+    /// Attests the app; `nil` for a client that does not.
+    let appAttestation: AppAttestation?
 
     /// Creates a client of the account operations.
     ///
@@ -23,10 +25,18 @@ public struct RemoteAuth: Sendable {
     public init(
         contract: Contract, baseURL: BaseURL, transport: any Transport, deadline: Duration = .seconds(30)
     ) throws(ContractProblem) {
+        try self.init(contract, baseURL, transport, deadline: deadline, appAttestation: nil)
+    }
+
+    init(
+        _ contract: Contract, _ baseURL: BaseURL, _ transport: any Transport, deadline: Duration,
+        appAttestation: AppAttestation?
+    ) throws(ContractProblem) {
         codec = try Codec(contract)
         self.baseURL = baseURL
         self.transport = transport
         self.deadline = deadline
+        self.appAttestation = appAttestation
     }
 
     /// The wire format of the app's API.
@@ -62,7 +72,12 @@ public struct RemoteAuth: Sendable {
             throw .refused(.malformedRequest)
         }
         if let deviceToken { request.headers[DeviceTokenHeader.name] = deviceToken.reveal() }
-        do { return try await send(request, within: deadline) } catch { throw .unreachable(error) }
+        do {
+            guard Operation.description.needsAppAssertion, let appAttestation else {
+                return try await send(request, within: deadline)
+            }
+            return try await appAttestation.send(request, by: self, within: deadline)
+        } catch { throw .unreachable(error) }
     }
 
     /// Sends any request to the app's server, unchanged.

@@ -370,6 +370,8 @@ actor SessionKeeper {
 
     /// Returns the secret with which the server remembers this device; `nil` if it does not.
     func deviceToken() async -> Secret<String>? { await details.deviceToken(on: self) }
+    func appAttestKey() async -> [UInt8]? { await details.appAttestKey(on: self) }
+    func keep(appAttestKey: [UInt8]?) async { await details.keep(appAttestKey: appAttestKey, on: self) }
 
     func keep(_ key: RequestSigningKey, of id: ClientSession.ID) async { await details.keep(key, of: id, on: self) }
     func keep(_ user: User, of id: ClientSession.ID) async { await details.keep(user, of: id, on: self) }
