@@ -51,7 +51,7 @@ test-blackbox: $(PYTHON)
 	$(PYTHON) Server/Tests/BlackBox/run.py --program $(CURDIR)/$(PROGRAM)
 
 FUZZ_SECONDS := 60
-fuzz: ## Fuzzes the readers of passkeys from the recorded inputs; FUZZ_SECONDS=1800 for half an hour
+fuzz: ## Fuzzes the readers of passkeys and App Attest from the recorded inputs; FUZZ_SECONDS=1800 for half an hour
 	Scripts/fuzz/fuzz.sh build
 	Scripts/fuzz/fuzz.sh run $(FUZZ_SECONDS)
 

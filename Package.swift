@@ -125,7 +125,9 @@ let package = Package(
         // For the tests of apps that use the SDK.
         .target(
             name: "OstiaryTesting",
-            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient", crypto],
+            dependencies: [
+                "OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient", "OstiaryWebAuthn", crypto,
+            ],
             swiftSettings: settings),
         // What the tests of several targets share: processes and sockets, parts of the engine, parts of the client.
         .target(name: "OstiaryTestSupport", path: "Tests/Support", swiftSettings: settings),
@@ -156,7 +158,9 @@ let package = Package(
         .testTarget(
             name: "OstiaryWebAuthnTests",
             dependencies: [
-                "OstiaryCore", "OstiaryContracts", "OstiaryWebAuthn", "OstiaryWebAuthnFuzzing", crypto, cryptoExtras,
+                "OstiaryCore", "OstiaryContracts", "OstiaryWebAuthn", "OstiaryWebAuthnFuzzing", "OstiaryTesting",
+                crypto,
+                cryptoExtras,
             ],
             exclude: ["Recording", "Corpus"], swiftSettings: settings),
         .testTarget(

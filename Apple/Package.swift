@@ -26,7 +26,9 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
     ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
 
-let frameworks: [Target.Dependency] = ["Security", "LocalAuthentication", "AuthenticationServices", .byName(name: kit)]
+let frameworks: [Target.Dependency] = [
+    "Security", "LocalAuthentication", "DeviceCheck", "AuthenticationServices", .byName(name: kit),
+]
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 /// The system modules of every platform.
@@ -52,6 +54,7 @@ let package = Package(
         shim("Security"),
         shim(kit),
         shim("LocalAuthentication", ["Security"]),
+        shim("DeviceCheck"),
         shim("AuthenticationServices", [.byName(name: kit)]),
         shim("Accessibility"),
         shim("CoreGraphics"),
@@ -79,7 +82,8 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "OstiaryTesting",
-            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient"] + system,
+            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient", "OstiaryWebAuthn"]
+                + system,
             swiftSettings: settings),
         // Test support that is shared with the package above.
         .target(

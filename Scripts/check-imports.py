@@ -25,8 +25,8 @@ SYSTEM = {
     "Foundation", "FoundationNetworking", "CoreFoundation", "Dispatch", "Synchronization", "Observation", "Testing", "Glibc",
     "Musl", "Darwin", "os",
     # Apple's frameworks.
-    "Accessibility", "AppKit", "AuthenticationServices", "CoreGraphics", "CoreImage", "CryptoKit", "LocalAuthentication", "PhotosUI",
-    "Security", "SwiftUI", "UIKit", "UserNotifications",
+    "Accessibility", "AppKit", "AuthenticationServices", "CoreGraphics", "CoreImage", "CryptoKit", "DeviceCheck", "LocalAuthentication",
+    "PhotosUI", "Security", "SwiftUI", "UIKit", "UserNotifications",
 }
 # A product's modules, where they have other names than the product.
 MODULES = {

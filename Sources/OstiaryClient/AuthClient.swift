@@ -70,7 +70,8 @@ public final class AuthClient: Sendable {
         var auth: RemoteAuth
         do {
             auth = try RemoteAuth(
-                contract: contract, baseURL: baseURL, transport: transport, deadline: options.deadline)
+                contract, baseURL, transport, deadline: options.deadline,
+                appAttestation: options.appAttest.map { AppAttestation(service: $0) })
         } catch {
             throw .invalidRequest("the contract \(contract.name): \(error)")
         }
@@ -90,6 +91,10 @@ public final class AuthClient: Sendable {
                 ? SigningState(baseURL: auth.baseURL, now: options.system.now) : nil,
             settings: SessionKeeper.Settings(
                 keepsSeveralAccounts: options.keepsSeveralAccounts, verifiesAtStart: options.verifiesAtStart))
+        auth.appAttestation?.use(
+            AppAttestKeyStorage(
+                read: { [weak keeper = keeper] in await keeper?.appAttestKey() },
+                keep: { [weak keeper = keeper] key in await keeper?.keep(appAttestKey: key) }))
         requests = AuthorizedRequests(
             auth: auth, tokens: keeper, signing: keeper.signing, system: options.system,
             options: options.requests, events: keeper.events)

@@ -77,6 +77,7 @@ extension AuthError {
         case .proofOfWorkRequired(_, let seconds):
             PersonText.tooManyAttempts(wait: PersonText.Waiting(.seconds(seconds)).text)
         case .busy: PersonText.busy
+        case .attestationRefused, .appAssertionRequired, .appAssertionRefused: PersonText.appNotVerified
         case .notConfigured: PersonText.notConfigured
         case .unavailable: PersonText.unavailableWithoutIncident
         case .rejected(let status, let message): PersonText.shown(message) ?? PersonText.ofStatus(status)

@@ -57,6 +57,8 @@ public struct ClientOptions: Sendable {
     /// The keys that sessions are bound to; nil for the Secure Enclave where there is one, else keys that are stored beside
     /// the session.
     public var sessionKeys: (any SessionKeyProvider)?
+    /// The service that attests the app to a server that asks for it; nil to attest nothing.
+    public var appAttest: (any AppAttestService)?
     /// The options of the offline queue.
     public var queue = QueueOptions()
 

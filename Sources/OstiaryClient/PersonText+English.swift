@@ -31,6 +31,7 @@ extension PersonText {
     /// {wait}
     package static let tooManyAttempts = "Too many attempts. Try again in {wait}."
     package static let busy = "Many people are signing in right now. Try again in a moment."
+    package static let appNotVerified = "The app on this device could not be verified. Update the app and try again."
     package static let notConfigured = "This way of signing in is not available here."
     package static let unavailableWithoutIncident = "Something failed on our side. Try again in a moment."
     package static let rejected = "The service refused this. Try again later."

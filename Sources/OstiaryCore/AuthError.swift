@@ -84,6 +84,13 @@ public enum AuthError: Error, Hashable, Sendable {
     case proofOfWorkRequired(ProofOfWork, retryAfterSeconds: Int)
     /// The server is at capacity; retry after the given number of seconds.
     case busy(retryAfterSeconds: Int)
+    /// The attestation of the app's key failed verification, or its challenge is expired or used.
+    case attestationRefused
+    /// The operation requires an assertion of an attested app, and the request has none.
+    case appAssertionRequired
+    /// The request's assertion failed verification: its key is not attested, it is for another request or was used before,
+    /// or the session belongs to another key. The session stays valid.
+    case appAssertionRefused
     /// The app has no identity provider for this kind of sign-in.
     case notConfigured
     /// The operation failed for a reason that is not the caller's fault. The server's log has the cause under this
@@ -134,6 +141,9 @@ extension AuthError {
         case .tooManyAttempts: "too_many_attempts"
         case .proofOfWorkRequired: "proof_of_work_required"
         case .busy: "busy"
+        case .attestationRefused: "attestation_refused"
+        case .appAssertionRequired: "app_assertion_required"
+        case .appAssertionRefused: "app_assertion_refused"
         case .notConfigured: "not_configured"
         case .unavailable: "unavailable"
         case .rejected: "rejected"

@@ -16,6 +16,7 @@ extension Field {
         case .provider: 64
         case .keyId: RequestSigningKey.maximumIDBytes
         case .codeSession: 200
+        case .attestation: AttestKey.maximumAttestationBytes
         case .name: FactorName.maximumBytes
         case .permission: Permission.maximumBytes
         case .scope: PermissionScope.maximumBytes

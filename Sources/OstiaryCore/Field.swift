@@ -29,6 +29,8 @@ public enum Field: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyR
     case maxAge, acr, amr, authTime
     /// Fields of permissions.
     case permission, permissions, scope, allowed
+    /// Fields of the attestation of an app's key. `attestationChallenge` is the `challenge` of its answer and request.
+    case attestation, attestationChallenge
 }
 
 extension Field {
@@ -36,6 +38,7 @@ extension Field {
     public var canonicalName: String {
         switch self {
         case .entryId: "id"
+        case .attestationChallenge: "challenge"
         default: rawValue
         }
     }

@@ -21,6 +21,8 @@ public enum OperationKind: String, CaseIterable, Codable, Hashable, Sendable, Co
     case beginPasskeyAccount
     /// Questions about the account's permissions.
     case listPermissions, checkPermission
+    /// The attestation of an app's key.
+    case beginAttestation, attestKey
 }
 
 extension OperationKind {
@@ -68,6 +70,8 @@ extension OperationKind {
         case .beginPasskeyAccount: BeginPasskeyAccount.self
         case .listPermissions: ListPermissions.self
         case .checkPermission: CheckPermission.self
+        case .beginAttestation: BeginAttestation.self
+        case .attestKey: AttestKey.self
         }
     }
 

@@ -50,6 +50,8 @@ public struct AppSettings: Sendable {
     public var secondFactor: SecondFactorPolicy
     /// The relying party of the app's passkeys; `nil` for an app without passkeys.
     public var passkeys: PasskeySettings?
+    /// The verification of the app itself; `nil` for an app without it.
+    public var appAttest: AppAttestSettings?
     /// The roles of the app and their permissions.
     public var roles: RoleDefinitions
     /// The account attributes that the app declares.
@@ -75,7 +77,8 @@ public struct AppSettings: Sendable {
         requestSigning: RequestSigning = .accepted, dpop: DPoPSettings = DPoPSettings(),
         passwordChangeRenewsTokens: Bool = true,
         secondFactor: SecondFactorPolicy = SecondFactorPolicy(), passkeys: PasskeySettings? = nil,
-        roles: RoleDefinitions = RoleDefinitions(), attributes: AttributeDefinitions = .none
+        appAttest: AppAttestSettings? = nil, roles: RoleDefinitions = RoleDefinitions(),
+        attributes: AttributeDefinitions = .none
     ) {
         self.name = name
         self.rules = rules
@@ -100,6 +103,7 @@ public struct AppSettings: Sendable {
         self.passwordChangeRenewsTokens = passwordChangeRenewsTokens
         self.secondFactor = secondFactor
         self.passkeys = passkeys
+        self.appAttest = appAttest
         self.roles = roles
         self.attributes = attributes
     }

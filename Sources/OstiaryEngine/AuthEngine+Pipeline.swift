@@ -2,19 +2,25 @@ import Foundation
 import OstiaryCore
 
 extension AuthEngine {
-    /// Runs an operation: counts the attempt, runs the handler, reverts the count on success, and writes the audit
-    /// log.
+    /// Runs an operation: checks the app's assertion, counts the attempt, runs the handler, reverts the count on success, and
+    /// writes the audit log.
     ///
     /// The only entry to an operation, so no operation omits its rate limit, the translation of its failures or its
     /// audit event.
-    func run<Handler: OperationHandler>(_ handler: Handler) async throws(AuthError) -> Handler.Answer {
+    ///
+    /// - Parameter needsAppAssertion: `true` for an operation that an app with App Attest requires an assertion for; `false`
+    ///   for the steps of browsers and of the server's pages that are no operation of a contract.
+    func run<Handler: OperationHandler>(
+        _ handler: Handler, needsAppAssertion: Bool = false
+    ) async throws(AuthError) -> Handler.Answer {
         let result: Result<Outcome<Handler.Answer>, Refused>
         var counted = CountedAttempt()
         do {
+            let engine = needsAppAssertion ? try await checkingAppAssertion() : self
             counted = try await count(handler.attempts)
             let refusesPassword = counted.unrecognized?.isSprayed ?? false
             let outcome = try await handler.perform(
-                in: performing(Handler.action, refusesPassword: refusesPassword))
+                in: engine.performing(Handler.action, refusesPassword: refusesPassword))
             try await forgive(counted.forgiveness)
             result = .success(outcome)
         } catch let refused as Refused {
@@ -100,7 +106,8 @@ extension AuthEngine {
     private func isRepeated(_ refused: Refused, of attempts: Attempts) -> Bool {
         switch refused.refusal {
         case .tooManyAttempts, .proofOfWorkRequired, .invalidAccessToken, .refreshTokenInvalid, .refreshTokenRevoked,
-            .refreshTokenExpired, .sessionRevoked, .invalidDPoPProof, .dpopRequired:
+            .refreshTokenExpired, .sessionRevoked, .invalidDPoPProof, .dpopRequired,
+            .attestationRefused, .appAssertionRequired, .appAssertionRefused:
             break
         // A step of the protocol, which the client answers with the same request.
         case .useDPoPNonce: return true

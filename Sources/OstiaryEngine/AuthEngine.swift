@@ -8,6 +8,8 @@ public struct AuthEngine: Sendable {
     private(set) var operation: OperationKind?
     /// `true` if the password of the sign-in is refused even if it is right: see decision 77.
     private(set) var refusesPassword = false
+    /// The id of the attested key whose assertion the caller presented for the operation; `nil` for none.
+    private(set) var appKey: [UInt8]?
     private let shared: Shared
 
     /// The state common to all callers, behind one reference: each request has its own engine.
@@ -58,6 +60,13 @@ public struct AuthEngine: Sendable {
         var engine = self
         engine.operation = operation
         engine.refusesPassword = refusesPassword
+        return engine
+    }
+
+    /// Returns an engine with the same state for an operation with an assertion of an attested key.
+    func presenting(_ appKey: [UInt8]) -> AuthEngine {
+        var engine = self
+        engine.appKey = appKey
         return engine
     }
 

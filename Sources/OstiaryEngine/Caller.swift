@@ -16,6 +16,8 @@ public struct Caller: Hashable, Sendable {
     public var proofOfWork: ProofOfWorkSolution?
     /// The proof of possession of the request; `nil` for callers that present neither a proof nor a bound token.
     public var dpopProof: PresentedProof?
+    /// The assertion of App Attest that the request presents; `nil` for a request without one.
+    public var appAssertion: PresentedAppAssertion?
     /// The app's base URL as the caller reached it. From the configuration, never from a header, except that in
     /// development any name of this machine is accepted.
     public var baseURL: String?
@@ -24,7 +26,7 @@ public struct Caller: Hashable, Sendable {
     public init(
         address: String? = nil, network: String? = nil, userAgent: String? = nil, browser: Secret<String>? = nil,
         deviceToken: Secret<String>? = nil, proofOfWork: ProofOfWorkSolution? = nil, dpopProof: PresentedProof? = nil,
-        baseURL: String? = nil
+        appAssertion: PresentedAppAssertion? = nil, baseURL: String? = nil
     ) {
         self.address = address
         self.network = network
@@ -33,6 +35,7 @@ public struct Caller: Hashable, Sendable {
         self.deviceToken = deviceToken
         self.proofOfWork = proofOfWork
         self.dpopProof = dpopProof
+        self.appAssertion = appAssertion
         self.baseURL = baseURL
     }
 }

@@ -5,6 +5,8 @@ struct AttestationObject: Sendable {
 
     /// The attestation statement format identifier.
     let format: String
+    /// The attestation statement, a map.
+    let statement: CBOR
     /// The authenticator data, in bytes.
     let authenticatorData: [UInt8]
 
@@ -22,6 +24,7 @@ struct AttestationObject: Sendable {
             throw .attestationStatement
         }
         self.format = format
+        self.statement = statement
         self.authenticatorData = authenticatorData
     }
 }

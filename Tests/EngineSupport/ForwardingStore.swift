@@ -395,6 +395,24 @@ extension ForwardingStore {
 // MARK: The admin API
 
 extension ForwardingStore {
+    public func add(_ key: AppKey) async throws { try await base.add(key) }
+
+    public func appKey(_ id: [UInt8], in app: AppName) async throws -> AppKey? { try await base.appKey(id, in: app) }
+
+    public func recordUse(
+        ofAppKey id: [UInt8], in app: AppName, counter: UInt32, keptUntil: Date
+    ) async throws -> Bool {
+        try await base.recordUse(ofAppKey: id, in: app, counter: counter, keptUntil: keptUntil)
+    }
+
+    public func appKey(of session: SessionID, in app: AppName) async throws -> [UInt8]? {
+        try await base.appKey(of: session, in: app)
+    }
+
+    public func bind(_ session: SessionID, toAppKey id: [UInt8], in app: AppName) async throws -> [UInt8]? {
+        try await base.bind(session, toAppKey: id, in: app)
+    }
+
     public func add(_ key: ServiceKey) async throws { try await base.add(key) }
 
     public func serviceKey(_ id: ServiceKeyID) async throws -> ServiceKey? { try await base.serviceKey(id) }

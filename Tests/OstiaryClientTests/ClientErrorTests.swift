@@ -21,6 +21,7 @@ struct ClientErrorTests {
             .confirmationRequired, .registrationTokenRefused, .identifierTaken, .tooManyAttempts(retryAfterSeconds: 1),
             .proofOfWorkRequired(ProofOfWork(challenge: canary, bits: 18), retryAfterSeconds: 60),
             .busy(retryAfterSeconds: 5), .notConfigured, .unavailable(incident: "i"),
+            .attestationRefused, .appAssertionRequired, .appAssertionRefused,
             .rejected(status: 418, message: "I am a teapot."), .rejected(status: 400, message: ""),
             .rejected(status: 502, message: "<html>\(canary)</html>"),
         ]

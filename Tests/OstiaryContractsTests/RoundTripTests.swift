@@ -97,6 +97,7 @@ import Testing
                     expiresInSeconds: 300, rememberDeviceDays: 30)),
             .invalidDPoPProof, .useDPoPNonce(nonce: "n-0nce"), .dpopRequired,
             .challengeRefused, .credentialRefused, .factorRequired, .factorLimitReached,
+            .attestationRefused, .appAssertionRequired, .appAssertionRefused,
             .stepUpRequired(StepUpRequirement()), .stepUpRequired(StepUpRequirement(maximumAgeSeconds: 300)),
             .stepUpRequired(
                 StepUpRequirement(

@@ -66,6 +66,8 @@ import Testing
                 _ = try await engine.perform(RegisterPasskey(accessToken: token, passkeyToken: token, credential: "{}"))
             case .signInWithPasskey:
                 _ = try await engine.perform(SignInWithPasskey(passkeyToken: token, credential: "{}"))
+            case .attestKey:
+                _ = try await engine.perform(AttestKey(keyID: "a2V5", attestation: "YXR0", challenge: "Y2hh"))
             case .replaceRecoveryCodes:
                 _ = try await engine.perform(ReplaceRecoveryCodes(accessToken: token))
             default: break
@@ -89,6 +91,7 @@ import Testing
         .confirmTOTP: "invalid_access_token", .renameFactor: "invalid_access_token",
         .removeFactor: "invalid_access_token", .replaceRecoveryCodes: "invalid_access_token",
         .beginPasskeyRegistration: "not_found", .registerPasskey: "not_found", .signInWithPasskey: "not_found",
+        .attestKey: "not_found",
     ]
 
     @Test(arguments: Self.written.keys.sorted { $0.rawValue < $1.rawValue })
@@ -104,7 +107,7 @@ import Testing
     @Test func `knows of every operation whether it is written down`() {
         let silent: Set<OperationKind> = [
             .currentUser, .listSessions, .listDevices, .socialConfiguration, .listFactors, .beginPasskeySignIn,
-            .beginPasskeyChallenge, .beginPasskeyAccount, .listPermissions, .checkPermission,
+            .beginPasskeyChallenge, .beginPasskeyAccount, .listPermissions, .checkPermission, .beginAttestation,
         ]
         // Sign-out succeeds for every input.
         let neverRefused: Set<OperationKind> = [.signOut]

@@ -143,7 +143,7 @@ import Testing
         .completeSocialSignIn: .withoutSession, .signInWithIdentityToken: .withoutSession,
         .sendChallengeCode: .withoutSession, .beginPasskeySignIn: .withoutSession,
         .signInWithPasskey: .withoutSession, .beginPasskeyChallenge: .withoutSession,
-        .beginPasskeyAccount: .withoutSession,
+        .beginPasskeyAccount: .withoutSession, .beginAttestation: .withoutSession, .attestKey: .withoutSession,
     ]
 
     @Test(arguments: OperationKind.allCases)

@@ -17,6 +17,7 @@ package enum WebAuthnFuzzing {
     package enum Reader: UInt8, CaseIterable {
         case cbor, cborPrefix, coseKey, authenticatorData, registrationJSON, authenticationJSON, clientData
         case attestationObject, attestedCredential, registrationClientData, assertionData, storedKey
+        case certificate, appAttestation, appAssertion, appAuthenticatorData
     }
 
     private static let relyingParty = RelyingParty(id: "example.com", origins: ["https://example.com"])
@@ -43,6 +44,10 @@ package enum WebAuthnFuzzing {
         case .registrationClientData: return registration(registrationJSON(rest, noneAttestation(of: header + rest)))
         case .assertionData: return assertion(rest)
         case .storedKey: return storedKey(rest)
+        case .certificate: return certificate(rest)
+        case .appAttestation: return appAttestation(rest)
+        case .appAssertion: return appAssertion(rest)
+        case .appAuthenticatorData: return appAuthenticatorData(rest)
         }
     }
 
@@ -155,7 +160,7 @@ package enum WebAuthnFuzzing {
     }
 
     /// The private key 1, whose public key is the generator of P-256.
-    private static let key = try? P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 0, count: 31) + [1])
+    static let key = try? P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 0, count: 31) + [1])
 
     private static let publicKey: [UInt8] = {
         let point = (key?.publicKey.rawRepresentation).map { Array($0) } ?? []

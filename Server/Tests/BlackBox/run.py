@@ -40,6 +40,7 @@ CHECKS = [
     ("remote_administration.py",),
     ("compromised_passwords.py",),
     ("passkeys.py",),
+    ("app_attest.py",),
     ("move_factors.py",),
     ("passkey_accounts.py",),
     ("accounts.py",),

@@ -200,6 +200,33 @@ import Testing
             "second_factor.methods: needs one of passkey, totp, sms_code, recovery_code, email_code, each once"
         ),
         ("second_factor: {methods: [recovery_code]}", "second_factor.methods: needs at least one of passkey, totp"),
+        ("app_attest: {mode: on}", "app_attest.mode: needs one of off, monitor, required"),
+        ("app_attest: {mode: monitor}", "app_attest.team_id: needs the team's id, ten characters"),
+        (
+            "app_attest: {mode: monitor, team_id: ABCDE12345}",
+            "app_attest.bundle_ids: needs the bundle identifiers of the app"
+        ),
+        (
+            "app_attest: {mode: monitor, team_id: ABC, bundle_ids: [com.example.app]}",
+            "app_attest.bundle_ids: needs a bundle identifier, and the team's ten characters in team_id"
+        ),
+        (
+            "app_attest: {mode: monitor, team_id: ABCDE12345, bundle_ids: [com.example.*]}",
+            "app_attest.bundle_ids: needs a bundle identifier, and the team's ten characters in team_id"
+        ),
+        (
+            "app_attest: {team_id: ABCDE12345, bundle_ids: [com.example.app], environment: test}",
+            "app_attest.environment: needs one of development, production"
+        ),
+        (
+            "app_attest: {team_id: ABCDE12345, bundle_ids: [com.example.app], root_file: /none.pem}",
+            "app_attest.root_file: needs the root certificate in PEM that can be read"
+        ),
+        (
+            "app_attest: {team_id: ABCDE12345, bundle_ids: [com.example.app], root_file: /etc/hosts}",
+            "app_attest.root_file: needs one root certificate in PEM, with an ECDSA key on P-256 or P-384"
+        ),
+        ("app_attest: {modes: off}", "app_attest.modes: is not a known key; did you mean mode?"),
         ("passkeys: {rp_name: x}", "passkeys.rp_id: needs the domain of the passkeys, such as example.com"),
         ("passkeys: {rp_id: Example.com}", "passkeys.rp_id: needs a domain in lower case, such as example.com"),
         ("passkeys: {rp_id: 192.0.2.1}", "passkeys.rp_id: needs a domain in lower case, such as example.com"),

@@ -15,6 +15,8 @@ public struct RemoteAuth: Sendable {
     private let transport: any Transport
     /// The proofs of requests; nil for a client that sends none.
     var proofs: ProofOfPossession?
+    /// Attests the app; `nil` for a client that does not.
+    let appAttestation: AppAttestation?
 
     /// Creates a client of the account operations.
     ///
@@ -25,10 +27,18 @@ public struct RemoteAuth: Sendable {
     public init(
         contract: Contract, baseURL: BaseURL, transport: any Transport, deadline: Duration = .seconds(30)
     ) throws(ContractProblem) {
+        try self.init(contract, baseURL, transport, deadline: deadline, appAttestation: nil)
+    }
+
+    init(
+        _ contract: Contract, _ baseURL: BaseURL, _ transport: any Transport, deadline: Duration,
+        appAttestation: AppAttestation?
+    ) throws(ContractProblem) {
         codec = try Codec(contract)
         self.baseURL = baseURL
         self.transport = transport
         self.deadline = deadline
+        self.appAttestation = appAttestation
     }
 
     /// The wire format of the app's API.
@@ -79,7 +89,12 @@ public struct RemoteAuth: Sendable {
         if let proofOfWork { request.headers[ProofOfWorkHeader.name] = proofOfWork.text }
         if let deviceToken { request.headers[DeviceTokenHeader.name] = deviceToken.reveal() }
         func sendOnce(_ request: WireRequest) async throws(RemoteFailure) -> WireResponse {
-            do { return try await send(request, within: deadline) } catch { throw .unreachable(error) }
+            do {
+                guard Operation.description.needsAppAssertion, let appAttestation else {
+                    return try await send(request, within: deadline)
+                }
+                return try await appAttestation.send(request, by: self, within: deadline)
+            } catch { throw .unreachable(error) }
         }
         guard let proof, let proofs else { return try await sendOnce(request) }
         let key: SessionKey

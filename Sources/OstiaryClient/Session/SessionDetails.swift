@@ -78,6 +78,18 @@ struct SessionDetails {
         _ = await storage.change(on: keeper) { saved in saved.deviceToken = deviceToken }
     }
 
+    /// Returns the id of the key that App Attest has attested; `nil` if there is none, or the store is unavailable.
+    func appAttestKey(on keeper: isolated SessionKeeper) async -> [UInt8]? {
+        guard case .found(let saved) = await storage.read(on: keeper) else { return nil }
+        return saved.appAttestKey.flatMap { Base64URL.decode($0.utf8) }
+    }
+
+    /// Stores the id of the key that App Attest has attested; `nil` to forget it.
+    func keep(appAttestKey: [UInt8]?, on keeper: isolated SessionKeeper) async {
+        let text = appAttestKey.map { Base64URL.encode($0) }
+        _ = await storage.change(on: keeper) { saved in saved.appAttestKey = text }
+    }
+
     /// Returns the random identifier of this device, generated on first use. `nil` if it cannot be stored.
     func deviceID(on keeper: isolated SessionKeeper) async -> String? {
         let new = DeviceInfo.randomID()

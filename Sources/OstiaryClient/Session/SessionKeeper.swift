@@ -377,6 +377,8 @@ actor SessionKeeper {
 
     /// Returns the secret by which an account recognizes this device; `nil` if none does.
     func deviceToken() async -> Secret<String>? { await details.deviceToken(on: self) }
+    func appAttestKey() async -> [UInt8]? { await details.appAttestKey(on: self) }
+    func keep(appAttestKey: [UInt8]?) async { await details.keep(appAttestKey: appAttestKey, on: self) }
 
     /// Stores the secret by which an account recognizes this device from now on.
     func keep(deviceToken: Secret<String>) async { await details.keep(deviceToken: deviceToken, on: self) }

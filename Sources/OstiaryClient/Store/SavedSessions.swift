@@ -14,17 +14,20 @@ public struct SavedSessions: Hashable, Sendable {
     public var deviceID: String?
     /// The secret by which an account recognizes this device: see `SignedIn.deviceToken`. It outlives sessions.
     public var deviceToken: Secret<String>?
+    /// The id of the key that App Attest has attested, in base64url: see ``AppAttestService``. It outlives sessions.
+    public var appAttestKey: String?
 
     /// Creates a state from its parts.
     public init(
         sessions: [ClientSession] = [], current: ClientSession.ID? = nil, pendingRevocations: [PendingRevocation] = [],
-        deviceID: String? = nil, deviceToken: Secret<String>? = nil
+        deviceID: String? = nil, deviceToken: Secret<String>? = nil, appAttestKey: String? = nil
     ) {
         self.sessions = sessions
         self.current = current
         self.pendingRevocations = pendingRevocations
         self.deviceID = deviceID
         self.deviceToken = deviceToken
+        self.appAttestKey = appAttestKey
     }
 
     /// The empty state: no sessions, no pending sign-outs and no device identifier.
@@ -33,6 +36,7 @@ public struct SavedSessions: Hashable, Sendable {
     /// `true` if there is nothing to store; an identifier in ``current`` alone does not count.
     public var isEmpty: Bool {
         sessions.isEmpty && pendingRevocations.isEmpty && deviceID == nil && deviceToken == nil
+            && appAttestKey == nil
     }
 
     /// Accesses a session by its identifier: `nil` if it is not stored, and setting `nil` removes it.

@@ -14,7 +14,7 @@ extension AuthError {
             .challengeRefused, .invalidDPoPProof, .useDPoPNonce, .dpopRequired:
             401
         case .forbidden, .missingPermission, .impersonated, .confirmationRequired, .signingKeyAlreadyIssued,
-            .stepUpRequired:
+            .stepUpRequired, .attestationRefused, .appAssertionRequired, .appAssertionRefused:
             403
         case .notFound: 404
         case .identifierTaken, .factorRequired, .factorLimitReached: 409
@@ -92,7 +92,8 @@ extension AuthError {
             .resetTokenRefused, .authorizationRefused, .redirectURIRefused, .identityTokenInvalid, .forbidden,
             .missingPermission, .impersonated, .notFound,
             .challengeRefused, .credentialRefused, .factorRequired, .factorLimitReached, .identifierTaken,
-            .notConfigured, .confirmationRequired, .registrationTokenRefused,
+            .attestationRefused, .appAssertionRequired, .appAssertionRefused, .notConfigured, .confirmationRequired,
+            .registrationTokenRefused,
             .tooManyAttempts(retryAfterSeconds: details.retryAfterSeconds),
             .busy(retryAfterSeconds: details.retryAfterSeconds), .unavailable(incident: details.incident),
             .stepUpRequired(details.stepUp), .invalidDPoPProof, .useDPoPNonce(nonce: details.nonce), .dpopRequired,

@@ -164,6 +164,12 @@ extension Codec {
         }
     }
 
+    /// Returns the stable code in the body of a refusal; nil if it has none.
+    package func code(in response: WireResponse) -> String? {
+        guard case .string(let code)? = (try? JSON.read(response.body))?[Key.code] else { return nil }
+        return code
+    }
+
     /// The maximum number of methods that are read from a challenge.
     private static let maximumMethods = 32
 

@@ -46,6 +46,9 @@ extension Codec {
         case .proofOfWorkRequired(_, let seconds):
             return "Too many attempts came from this network. Try again in \(seconds) seconds."
         case .busy: return "The server is busy. Try again in a moment."
+        case .attestationRefused: return "The app could not be verified."
+        case .appAssertionRequired: return "This needs the verified app."
+        case .appAssertionRefused: return "The request could not be verified as the app's."
         case .notConfigured: return "This way of signing in is not available."
         case .unavailable: return "The service is not available at the moment. Try again in a moment."
         case .rejected(_, let message): return message

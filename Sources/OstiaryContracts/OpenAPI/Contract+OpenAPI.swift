@@ -106,6 +106,7 @@ struct OpenAPIDocument {
         }
         var inHeader = (kind.description.presentsDevice ? [deviceTokenParameter] : []) + proofParameters(of: kind)
         if kind == .signIn { inHeader.append(proofOfWorkParameter) }
+        if kind.description.needsAppAssertion { inHeader.append(appAssertionParameter) }
         guard endpoint.method == .get else { return inPath + inHeader }
         let inQuery = (endpoint.takes ?? []).map { use -> JSON in
             [

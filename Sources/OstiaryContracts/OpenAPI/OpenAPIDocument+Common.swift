@@ -53,6 +53,18 @@ extension OpenAPIDocument {
         ]
     }
 
+    /// The header of a request by which an attested app is recognized.
+    var appAssertionParameter: JSON {
+        [
+            "name": .string(AppAssertionHeader.displayName), "in": "header", "required": false,
+            "description": "An assertion of App Attest, where the app requires one: the key id and the assertion",
+            "schema": [
+                "type": "string", "pattern": "^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$",
+                "maxLength": .integer(AppAssertionHeader.maximumBytes),
+            ],
+        ]
+    }
+
     /// The header of a request by which a client answers ``proofOfWorkSchema``.
     var proofOfWorkParameter: JSON {
         [

@@ -56,6 +56,7 @@ extension OpenAPIDocument {
         let description = kind.description
         var statuses = [400, 405, 429, 503] + description.refusals
         if description.authorization == .required { statuses.append(401) }
+        if description.needsAppAssertion, !statuses.contains(403) { statuses.append(403) }
         if endpoint.method != .get { statuses.append(413) }
         if endpoint.method != .get, endpoint.takes?.isEmpty == false { statuses.append(415) }
         return statuses.sorted()

@@ -29,6 +29,8 @@ public final class OperationDescription: Sendable {
     package let completesSignIn: Bool
     /// `true` if a request can carry account attributes.
     package let takesAttributes: Bool
+    /// `true` if an app with App Attest requires an assertion for the operation.
+    public let needsAppAssertion: Bool
     /// `true` if the answer is a user.
     package let answersUser: Bool
     /// Returns the default endpoint for an app with these rules, without fields; nil if it does not have the operation.
@@ -63,7 +65,7 @@ public final class OperationDescription: Sendable {
         _ kind: OperationKind, summary: String, authorization: Authorization = .none, request: FieldSet,
         answer: FieldSet? = nil, refusals: [Int] = [], unauthorized: AuthError = .invalidAccessToken,
         attempts: AttemptKind, auditing: Auditing = .always, status: Int? = nil, completesSignIn: Bool = false,
-        takesAttributes: Bool = false, device: DeviceRecognition? = nil,
+        takesAttributes: Bool = false, device: DeviceRecognition? = nil, needsAppAssertion: Bool = false,
         endpoint: @escaping @Sendable (AppRules) -> Endpoint?, takes: @escaping @Sendable (AppRules) -> [FieldSpec],
         answers: @escaping @Sendable (AppRules) -> DefaultAnswer
     ) {
@@ -79,6 +81,7 @@ public final class OperationDescription: Sendable {
         self.status = status
         self.completesSignIn = completesSignIn
         self.takesAttributes = takesAttributes
+        self.needsAppAssertion = needsAppAssertion
         answersUser = answer == .user
         let opensSession = answer == .signedIn
         presentsDevice = opensSession || device != nil

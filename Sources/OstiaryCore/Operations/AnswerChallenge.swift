@@ -42,6 +42,7 @@ extension AnswerChallenge {
         refusals: [401, 403],
         unauthorized: .wrongCredentials,
         attempts: .signIn,
+        needsAppAssertion: true,
         endpoint: { _ in .post("/challenge") },
         takes: { _ in
             [.required(.challengeToken), .optional(.answers), .optional(.credential), .optional(.rememberDevice)]

@@ -38,6 +38,7 @@ extension CompleteBrowserSignIn {
         refusals: [401],
         unauthorized: .authorizationRefused,
         attempts: .browser,
+        needsAppAssertion: true,
         endpoint: { $0.takesPasswords ? nil : .post("/token") },
         takes: { _ in
             [.required(.authorizationCode), .required(.state), .required(.redirectUri), .optional(.appVerifier)]

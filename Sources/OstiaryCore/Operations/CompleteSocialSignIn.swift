@@ -27,6 +27,7 @@ extension CompleteSocialSignIn {
         refusals: [401],
         unauthorized: .authorizationRefused,
         attempts: .browser,
+        needsAppAssertion: true,
         endpoint: { $0.takesPasswords ? .post("/social-callback") : nil },
         takes: { _ in [.required(.authorizationCode), .optional(.state)] },
         answers: { .same(as: .signIn, otherwise: .fields($0.tokenFields + [.optional(.user)])) })

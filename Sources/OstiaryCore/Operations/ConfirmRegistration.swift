@@ -46,6 +46,7 @@ extension ConfirmRegistration {
         unauthorized: .wrongCredentials,
         attempts: .register,
         status: 201,
+        needsAppAssertion: true,
         endpoint: { $0.takesPasswords && !$0.registersWithCode ? .post("/confirm-registration") : nil },
         takes: { _ in
             [.required(.registrationToken), .optional(.password), .optional(.passkeyToken), .optional(.credential)]

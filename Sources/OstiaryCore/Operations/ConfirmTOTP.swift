@@ -35,6 +35,7 @@ extension ConfirmTOTP {
         refusals: [403, 404, 409],
         attempts: .codeCheck,
         completesSignIn: true,
+        needsAppAssertion: true,
         endpoint: { _ in .post("/factors/totp/confirm") },
         takes: { _ in [.required(.factorId), .required(.code), .optional(.name)] },
         answers: { _ in .shape(.fields([.optional(.recoveryCodes)])) })

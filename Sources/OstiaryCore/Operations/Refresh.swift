@@ -26,6 +26,7 @@ extension Refresh {
         unauthorized: .refreshTokenInvalid,
         attempts: .refresh,
         auditing: .refusals,
+        needsAppAssertion: true,
         endpoint: { $0.refresh != nil ? .post("/refresh") : nil },
         takes: { _ in [.required(.refreshToken)] },
         answers: { .shape(.fields($0.tokenFields)) })

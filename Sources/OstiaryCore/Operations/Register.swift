@@ -87,6 +87,7 @@ extension Register {
         attempts: .register,
         status: 201,
         takesAttributes: true,
+        needsAppAssertion: true,
         endpoint: { $0.takesPasswords ? .post("/register") : nil },
         takes: { rules in
             [.required(rules.identifierField)] + (rules.identifier == .username ? [.optional(.email)] : [])

@@ -39,6 +39,7 @@ extension RegisterPasskey {
         attempts: .codeCheck,
         status: 201,
         completesSignIn: true,
+        needsAppAssertion: true,
         endpoint: { _ in .post("/factors/passkey") },
         takes: { _ in [.required(.passkeyToken), .required(.credential), .optional(.name)] },
         answers: { _ in .shape(.fields(EnrolledFactor.specification + [.optional(.recoveryCodes)])) })

@@ -23,6 +23,7 @@ extension RequestCode {
         answer: FieldSet([.codeSession]),
         unauthorized: .codeRefused,
         attempts: .codeRequest,
+        needsAppAssertion: true,
         endpoint: { $0.takesCodes ? .post("/send-code") : nil },
         takes: { _ in [.required(.phoneNumber)] },
         answers: { _ in .shape(.fields([.required(.codeSession)])) })

@@ -19,6 +19,7 @@ extension RequestPasswordReset {
         summary: "Sends password reset instructions, if the account exists",
         request: FieldSet([.email]),
         attempts: .reset,
+        needsAppAssertion: true,
         endpoint: { $0.takesPasswords && !$0.takesCodes ? .post("/forgot-password") : nil },
         takes: { _ in [.required(.email)] },
         answers: { _ in .shape(.message("Password reset instructions sent to your email")) })

@@ -35,6 +35,7 @@ extension ResetPassword {
         unauthorized: .resetTokenRefused,
         attempts: .reset,
         device: .renewed,
+        needsAppAssertion: true,
         endpoint: { $0.takesPasswords ? .post("/reset-password") : nil },
         takes: {
             $0.takesCodes

@@ -27,6 +27,7 @@ extension SendChallengeCode {
         refusals: [401],
         unauthorized: .challengeRefused,
         attempts: .codeRequest,
+        needsAppAssertion: true,
         endpoint: { _ in .post("/challenge/send") },
         takes: { _ in [.required(.challengeToken), .required(.method)] },
         answers: { _ in .shape(.nothing) })

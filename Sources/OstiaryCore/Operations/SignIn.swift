@@ -33,6 +33,7 @@ extension SignIn {
         refusals: [401],
         unauthorized: .wrongCredentials,
         attempts: .signIn,
+        needsAppAssertion: true,
         endpoint: { $0.takesPasswords ? .post("/login") : nil },
         takes: { [.required($0.identifierField), .required(.password)] + $0.sessionOptions },
         answers: { .shape(.fields($0.tokenFields + [.optional(.user)])) })

@@ -39,6 +39,7 @@ extension SignInWithIdentityToken {
         answer: .signedIn,
         refusals: [404],
         attempts: .signIn,
+        needsAppAssertion: true,
         endpoint: { $0.takesPasswords ? .post("/social/{provider}/identity-token") : nil },
         takes: {
             [.required(.identityToken), .required(.nonce)]

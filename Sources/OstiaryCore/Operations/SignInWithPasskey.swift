@@ -34,6 +34,7 @@ extension SignInWithPasskey {
         refusals: [401, 404],
         unauthorized: .wrongCredentials,
         attempts: .signIn,
+        needsAppAssertion: true,
         endpoint: { $0.takesPasswords ? .post("/passkey") : nil },
         takes: { [.required(.passkeyToken), .required(.credential)] + $0.sessionOptions },
         answers: { .same(as: .signIn, otherwise: .fields($0.tokenFields + [.optional(.user)])) })

@@ -30,6 +30,7 @@ extension VerifyCode {
         answer: FieldSet([.verificationToken]),
         unauthorized: .codeRefused,
         attempts: .codeCheck,
+        needsAppAssertion: true,
         endpoint: { $0.takesCodes ? .post("/verify-code") : nil },
         takes: { _ in [.required(.phoneNumber), .required(.code), .required(.codeSession)] },
         answers: { _ in .shape(.fields([.required(.verificationToken)])) })

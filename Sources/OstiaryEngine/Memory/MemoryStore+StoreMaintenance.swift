@@ -18,6 +18,7 @@ extension MemoryTables {
         resetTokens = resetTokens.filter { $0.value.expiresAt > now }
         singleUseRecords = singleUseRecords.filter { $0.value.record.expiresAt > now }
         idempotentRequests = idempotentRequests.filter { $0.value.request.expiresAt > now }
+        appKeys = appKeys.mapValues { $0.filter { $0.value.keptUntil > now } }.filter { !$0.value.isEmpty }
         attempts = attempts.filter { $0.value.fullAt > now }
         knownNetworks = knownNetworks.mapValues { $0.filter { $0.value > now } }.filter { !$0.value.isEmpty }
         for (app, accounts) in apps {
@@ -39,7 +40,7 @@ extension MemoryTables {
     private var count: Int {
         codes.count + resetTokens.count + singleUseRecords.count + idempotentRequests.count + attempts.count
             + knownNetworks.values.reduce(0) { $0 + $1.count } + sessions.count + events.count
-            + messageRecords.count
+            + messageRecords.count + appKeys.values.reduce(0) { $0 + $1.count }
             + eventTables.deliveries.count
             + apps.values.reduce(0) { $0 + $1.rows.values.reduce(0) { $0 + $1.devices.count } }
     }

@@ -21,6 +21,8 @@ struct MemoryTables: Sendable {
     var statistics: [HourlyCount.Key: Int] = [:]
     var statisticsPosition = 0
     var activeAccounts: [ActivityKey: Int] = [:]
+    /// The keys that App Attest has attested, by app and id.
+    var appKeys: [AppName: [[UInt8]: AppKey]] = [:]
     /// The signing keys, in the order in which they were added.
     var signingKeys: [StoredSigningKey] = []
     /// The keys of the admin API, in the order in which they were added.
@@ -100,6 +102,8 @@ struct SessionRow: Sendable {
     var uses: [Int: Date] = [:]
     var attachment: SessionAttachment?
     var signingKeyIssuedAt: Date?
+    /// The attested key that the session is bound to.
+    var appKey: [UInt8]?
 }
 
 struct RecipientKey: Hashable, Sendable {

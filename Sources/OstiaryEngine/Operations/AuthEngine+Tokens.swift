@@ -41,6 +41,8 @@ extension AuthEngine {
             try await end(session.id, .replayed)
             throw Refused(authentication.ifOvertaken, account: account.id, session: session.id)
         }
+        // Without this write nobody has a token of the session yet.
+        try await requireAppKey(of: session.id)
         let tokens = try await tokens(for: state, at: now, with: claims)
         let deviceToken = await recognizeDevice(of: authentication)
         return OpenedSession(

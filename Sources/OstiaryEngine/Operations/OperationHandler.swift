@@ -12,7 +12,9 @@ protocol EngineOperation: AuthOperation {
 }
 
 extension EngineOperation {
-    func run(in engine: AuthEngine) async throws(AuthError) -> Answer { try await engine.run(handler) }
+    func run(in engine: AuthEngine) async throws(AuthError) -> Answer {
+        try await engine.run(handler, needsAppAssertion: Self.description.needsAppAssertion)
+    }
 }
 
 /// The operation-specific part of a request. ``AuthEngine/run(_:)`` performs all that operations share.

@@ -25,6 +25,7 @@ struct RefreshHandler: OperationHandler {
         } else if engine.app.dpop.requirement == .required {
             try await endUnbound(id, in: engine)
         }
+        try await engine.requireAppKey(of: id)
         let claims = try await furtherClaims(of: id, in: engine)
         let rotation = try await engine.rotate(id, from: generation)
         switch rotation {

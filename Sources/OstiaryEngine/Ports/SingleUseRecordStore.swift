@@ -79,6 +79,8 @@ public struct SingleUseRecord: Hashable, Sendable {
         case passkeyChallenge = "passkey_challenge"
         /// A computation that was redeemed. Never redeemed again.
         case proofOfWork = "proof_of_work"
+        /// The challenge of an attestation. Never redeemed.
+        case attestationChallenge = "attestation_challenge"
         /// A change of factors that the account's owner can undo.
         case factorUndo = "factor_undo"
         /// A sign-in with a factor or a recovery code whose addition could be undone before. Never redeemed.

@@ -1,8 +1,8 @@
 /// All state that the engine keeps, behind one port: messages and secrets are committed in one transaction with the
 /// accounts and counts that they belong to.
-public protocol Store: AccountDirectory, AccountStore, AttemptStore, AuditLog, CodeStore, DeliveryQueue, DeviceStore,
-    EventStore, FactorStore, IdempotencyStore, MessageStore, OutboxStore, ResetTokenStore, RoleStore, ServiceKeyStore,
-    SessionStore,
+public protocol Store: AccountDirectory, AccountStore, AppKeyStore, AttemptStore, AuditLog, CodeStore, DeliveryQueue,
+    DeviceStore, EventStore, FactorStore, IdempotencyStore, MessageStore, OutboxStore, ResetTokenStore, RoleStore,
+    ServiceKeyStore, SessionStore,
     SigningKeyStore, SingleUseRecordStore, StatisticsStore, StoreMaintenance
 {
     /// Completes pending work and releases the store's resources. Later calls throw if the store held resources open.

@@ -15,7 +15,12 @@ public final class OperationCounts: Sendable {
         case refreshes
         /// Answers by a second factor: by factor and outcome.
         case secondFactors
+        /// Attestations and assertions of App Attest: by app, subject and outcome.
+        case appAttest
     }
+
+    /// The subjects of ``Series/appAttest``. The raw value is a label.
+    enum AppAttestSubject: String { case attestation, assertion }
 
     /// The labels of a count.
     public struct Key: Hashable, Sendable {
@@ -23,7 +28,7 @@ public final class OperationCounts: Sendable {
         public var series: Series
         /// The app; empty where the subject has none.
         public var app: String
-        /// The method or the factor; empty where the subject has none.
+        /// The method, the factor or the subject; empty where the subject has none.
         public var method: String
         /// `ok`, or the code of the refusal.
         public var outcome: String
@@ -36,6 +41,12 @@ public final class OperationCounts: Sendable {
 
     /// The counts at this moment.
     public var counts: [Key: Int] { state.withLock { $0 } }
+
+    /// - Parameter outcome: `ok`, or the step that failed.
+    func count(_ subject: AppAttestSubject, in app: AppName, outcome: String) {
+        let key = Key(series: .appAttest, app: app.text, method: subject.rawValue, outcome: outcome)
+        state.withLock { $0[key, default: 0] += 1 }
+    }
 
     func count(_ kind: AttemptKind, in app: AppName, _ attribution: AttemptAttribution, outcome: String) {
         // Most requests are none of these.

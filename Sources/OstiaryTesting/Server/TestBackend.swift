@@ -54,11 +54,13 @@ struct TestBackend: Sendable {
     /// - Parameters:
     ///   - deviceToken: The secret of a remembered device, if the request presents one.
     ///   - proof: The proof of possession, if the request presents one.
+    ///   - appAssertion: The assertion of App Attest, if the request presents one.
     func service(
-        for operation: any AuthOperation, presenting deviceToken: Secret<String>? = nil, _ proof: PresentedProof? = nil
+        for operation: any AuthOperation, presenting deviceToken: Secret<String>? = nil, _ proof: PresentedProof? = nil,
+        appAssertion: PresentedAppAssertion? = nil
     ) -> AuthEngine {
         let engine = engine(for: operation)
-        guard deviceToken != nil || proof != nil else { return engine }
+        guard deviceToken != nil || proof != nil || appAssertion != nil else { return engine }
         var caller = engine.caller
         caller.deviceToken = deviceToken
         caller.dpopProof = proof
@@ -69,6 +71,7 @@ struct TestBackend: Sendable {
     func service(presenting proof: PresentedProof?) -> AuthEngine {
         var caller = engine.caller
         caller.dpopProof = proof
+        caller.appAssertion = appAssertion
         return engine.serving(caller)
     }
 
@@ -138,7 +141,7 @@ extension AppSettings {
             passkeys: rules.passkeyDomain.map {
                 PasskeySettings(relyingPartyID: $0, relyingPartyName: $0, origins: ["https://\($0)"])
             },
-            roles: RoleDefinitions(rules.roles), attributes: rules.attributes)
+            appAttest: rules.appAttest.settings, roles: RoleDefinitions(rules.roles), attributes: rules.attributes)
         limits.perAddress = [:]
         limits.perIdentifier = [:]
         if let seconds = rules.accessTokenSeconds { self.rules.accessTokenSeconds = seconds }

@@ -4,6 +4,12 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
+
 extension TestServer {
     func answer(_ request: WireRequest) async -> WireResponse {
         var response = await answerWithoutNonce(request)
@@ -21,8 +27,7 @@ extension TestServer {
         }
         if let error = scriptedRefusal(of: request) { return self.original(codec.write(error)) }
         do {
-            let deviceToken = DeviceTokenHeader.read(request.headers[DeviceTokenHeader.name])
-            return self.original(await answer(try codec.read(request), deviceToken: deviceToken, proof))
+            return self.original(await answer(try codec.read(request), to: request, proof))
         } catch .unknownPath {
             return self.original(await answerOwn(request, proof) ?? codec.write(.unknownPath))
         } catch {
@@ -41,18 +46,29 @@ extension TestServer {
     }
 
     private func answer<Operation: AuthOperation>(
-        _ operation: Operation, deviceToken: Secret<String>?, _ proof: PresentedProof?
+        _ operation: Operation, to request: WireRequest, _ proof: PresentedProof?
     ) async -> WireResponse {
         let response: WireResponse
         do throws(AuthError) {
-            response = codec.write(
-                try await backend.service(for: operation, presenting: deviceToken, proof).perform(operation),
-                to: Operation.kind)
+            let service = backend.service(
+                for: operation, presenting: DeviceTokenHeader.read(request.headers[DeviceTokenHeader.name]), proof,
+                appAssertion: appAssertion(of: request))
+            response = codec.write(try await service.perform(operation), to: Operation.kind)
         } catch {
             response = codec.write(error, to: Operation.kind)
         }
         script.change { $0.performed.append(Operation.kind) }
         return response
+    }
+
+    private func appAssertion(of request: WireRequest) -> PresentedAppAssertion? {
+        guard let value = request.headers[AppAssertionHeader.name] else { return nil }
+        let presented = AppAssertionHeader.read(value)
+        return PresentedAppAssertion(
+            keyID: presented?.keyID ?? [], assertion: presented?.assertion ?? [],
+            clientData: AppAssertionHeader.clientData(
+                method: request.method, path: baseURL.path + request.path,
+                bodySHA256: Array(SHA256.hash(data: request.body))))
     }
 
     /// Returns the answer of a route of the app's own; `nil` if no route matches.

@@ -35,6 +35,8 @@ public struct TestServerRules: Sendable {
     public var providers: [TestProvider]?
     /// The domain of passkeys; `nil` for a server without passkeys. ``TestPasskeys`` fits the default.
     public var passkeyDomain: String? = "example.com"
+    /// The verification of the app itself by App Attest; off by default.
+    public var appAttest = TestAppAttest.off
     /// `true` to require a second factor of every account: a sign-in adds it first.
     public var requiresSecondFactor = false
     /// The time for which a device is remembered after it showed a second factor, in days; 0 to ask at each sign-in.

@@ -36,6 +36,7 @@ extension AuthTexts {
                 "There is an account with this name or address already. Sign in, or choose another name.",
             .tooManyAttempts: PersonText.tooManyAttempts,
             .busy: PersonText.busy,
+            .appNotVerified: PersonText.appNotVerified,
             .notConfigured: PersonText.notConfigured,
             .unavailable:
                 "Something failed on our side. Try again in a moment. If it stays like this, tell the people who run the app this number: {incident}",

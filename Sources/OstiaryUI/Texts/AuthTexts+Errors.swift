@@ -58,6 +58,7 @@ extension AuthTexts {
         case .unavailable(let incident?): self(.unavailable, ["incident": Self.cut(incident)])
         case .invalidDPoPProof, .useDPoPNonce: self(.rejected)
         case .missingPermission, .impersonated: self(.forbidden)
+        case .attestationRefused, .appAssertionRequired, .appAssertionRefused: self(.appNotVerified)
         // A backend without error codes provides the message.
         case .rejected(_, let message): message.isEmpty ? self(.rejected) : Self.cut(message)
         default: self(TextKey(rawValue: refusal.code) ?? .rejected)

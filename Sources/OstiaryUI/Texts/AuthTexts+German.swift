@@ -46,6 +46,8 @@ extension AuthTexts {
                 "Zu diesem Namen oder dieser Adresse gibt es schon ein Konto. Melden Sie sich an oder wählen Sie einen anderen Namen.",
             .tooManyAttempts: "Zu viele Versuche. Versuchen Sie es in {wait} wieder.",
             .busy: "Gerade melden sich sehr viele an. Versuchen Sie es gleich noch einmal.",
+            .appNotVerified:
+                "Die App auf diesem Gerät konnte nicht geprüft werden. Aktualisieren Sie die App und versuchen Sie es noch einmal.",
             .notConfigured: "Diese Art der Anmeldung gibt es hier nicht.",
             .unavailable:
                 "Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal. Wenn es so bleibt, nennen Sie dem Betreiber der App diese Nummer: {incident}",

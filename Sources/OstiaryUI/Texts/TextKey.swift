@@ -60,6 +60,8 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case tooManyAttempts = "too_many_attempts"
     /// The refusal by an overloaded server.
     case busy
+    /// The refusal of an app that the server could not verify.
+    case appNotVerified = "app_not_verified"
     /// The refusal of a way to sign in that the server does not offer.
     case notConfigured = "not_configured"
     /// A failure of the server. Placeholder: `{incident}`, the identifier in the server's log.

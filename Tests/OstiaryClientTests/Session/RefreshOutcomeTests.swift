@@ -17,6 +17,12 @@ struct RefreshOutcomeTests {
         #expect(RefreshOutcome(try Codec(.clarity).write(refusal), of: try Codec(.clarity)) == .over(refusal))
     }
 
+    @Test(arguments: [AuthError.attestationRefused, .appAssertionRequired, .appAssertionRefused])
+    func `keeps the session when the app is not verified`(_ refusal: AuthError) throws {
+        #expect(
+            RefreshOutcome(try Codec(.clarity).write(refusal), of: try Codec(.clarity)) == .keep(.refused(refusal)))
+    }
+
     @Test(arguments: ["", "{}", "{\"detail\":\"Unauthorized\"}", "Unauthorized", "{\"detail\":\"x\",\"code\":\"own\"}"])
     func `ends the session on an original backend's bare 401`(_ body: String) throws {
         #expect(try outcome(401, body) == .over(.refreshTokenInvalid))

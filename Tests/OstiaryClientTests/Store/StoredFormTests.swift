@@ -48,6 +48,9 @@ struct StoredFormTests {
     @Test func `keeps the secret of the device under its name, and nothing where there is none`() throws {
         var saved = try SampleSessions.all
         #expect(saved.json["device_token"] == nil)
+        #expect(saved.json["app_attest_key"] == nil)
+        saved.appAttestKey = "BAUG"
+        #expect(saved.json["app_attest_key"] == "BAUG")
         saved.deviceToken = Secret("AQID")
         #expect(saved.json["device_token"] == "AQID")
         #expect(try SavedSessions(document: saved.document) == saved)

@@ -68,6 +68,8 @@ struct SampleCall {
             case .beginTOTP: BeginTOTP(accessToken: token)
             case .listPermissions: ListPermissions(accessToken: token)
             case .checkPermission: CheckPermission(accessToken: token, permission: try Permission("videos:write"))
+            case .beginAttestation: BeginAttestation()
+            case .attestKey: AttestKey(keyID: "a2V5", attestation: "YXR0", challenge: "Y2hh")
             case .confirmTOTP:
                 try ConfirmTOTP(accessToken: token, factorID: FactorID("f1"), code: code, name: FactorName("Phone"))
             case .renameFactor:
@@ -123,6 +125,7 @@ struct SampleCall {
         case .listFactors: FactorList(factors: [try factor], recoveryCodesLeft: 8, isRequired: false)
         case .listPermissions: PermissionList([GrantedPermission(.all)])
         case .checkPermission: PermissionDecision(isAllowed: true)
+        case .beginAttestation: AttestationChallenge(challenge: "Y2hh")
         case .beginTOTP:
             PendingTOTP(
                 factorID: try FactorID("f1"), secret: Secret("ABC"), uri: Secret("otpauth://totp/a:b?secret=ABC"))

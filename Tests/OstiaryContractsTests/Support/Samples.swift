@@ -99,6 +99,9 @@ struct Samples {
                 GrantedPermission(try PermissionPattern("videos:*"), in: try PermissionScope("project:42")),
             ]
             return Scene(ListPermissions(accessToken: token), answers: PermissionList(isFull ? grants : []))
+        case .beginAttestation: return Scene(BeginAttestation(), answers: AttestationChallenge(challenge: "a-_9"))
+        case .attestKey:
+            return Scene(AttestKey(keyID: "k-_9", attestation: "o2Nm", challenge: "a-_9"), answers: Done())
         case .checkPermission:
             return Scene(
                 CheckPermission(

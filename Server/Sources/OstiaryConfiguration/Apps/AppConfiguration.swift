@@ -50,6 +50,8 @@ package struct AppConfiguration: Sendable {
     package var hooks: HooksConfiguration
     /// The passkeys; nil where the key is left out.
     package var passkeys: PasskeyConfiguration?
+    /// The verification of the app itself; nil where the key is left out.
+    package var appAttest: AppAttestConfiguration?
     /// The links that open apps; nil where the key is left out.
     package var universalLinks: UniversalLinks?
 
@@ -126,6 +128,7 @@ package struct AppConfiguration: Sendable {
         attributes = try AttributeDefinitions(section.section("attributes"), of: contract)
         hooks = try HooksConfiguration(section.section("hooks"), urls: urls)
         passkeys = try PasskeyConfiguration.read(section, name: displayName, mode: mode)
+        appAttest = try AppAttestConfiguration.read(section)
         universalLinks = try UniversalLinks.read(section)
         try section.finish()
     }
@@ -168,7 +171,7 @@ extension AppConfiguration {
             registersSafely: isRegistrationSafe,
             requestSigning: requestSigning, dpop: dpop,
             passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens,
-            secondFactor: secondFactor, passkeys: passkeys?.settings, roles: roles,
+            secondFactor: secondFactor, passkeys: passkeys?.settings, appAttest: appAttest?.settings, roles: roles,
             attributes: attributes)
     }
 }

@@ -37,13 +37,16 @@ package struct UniversalLinks: Hashable, Sendable {
 enum AppleApp {
     static func read(_ setting: Setting) throws(ConfigurationProblem) -> String {
         let text = try setting.string()
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].count == 10, parts[0].allSatisfy({ $0.isDigit || (0x41...0x5A).contains($0) }),
-            (1...155).contains(parts[1].count),
-            parts[1].allSatisfy({ $0.isLetter || $0.isDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") })
-        else {
+        guard isIdentifier(text) else {
             throw setting.problem("needs the team's ten characters, a dot and the bundle identifier")
         }
         return text
+    }
+
+    static func isIdentifier(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.count == 2 && parts[0].count == 10
+            && parts[0].allSatisfy { $0.isDigit || (0x41...0x5A).contains($0) } && (1...155).contains(parts[1].count)
+            && parts[1].allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
     }
 }

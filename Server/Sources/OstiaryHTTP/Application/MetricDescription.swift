@@ -40,6 +40,9 @@ extension MetricDescription {
     package static let attacks = Self(
         .counter, "ostiary_attack_refusals_total", labels: ["attack"],
         help: "Sign-ins that a limit on attacks on many accounts stopped.")
+    package static let appAttest = Self(
+        .counter, "ostiary_app_attest_total", labels: ["app", "subject", "outcome"],
+        help: "Attestations and assertions of App Attest: ok, or the step that failed.")
     package static let activeSessions = Self(
         .gauge, "ostiary_sessions_active",
         help: "Sessions that have not ended, at the last count. An estimate for large tables.")

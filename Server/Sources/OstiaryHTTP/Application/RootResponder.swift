@@ -89,7 +89,8 @@ package struct RootResponder: HTTPResponder {
         }
         wire.path = path
         let name = mount.name.text
-        readHeaders(SignatureHeader.all + [DPoPHeader.proof], of: request, into: &wire)
+        readHeaders(
+            SignatureHeader.all + [DPoPHeader.proof, AppAssertionHeader.name], of: request, into: &wire)
         if let endpoint = AppServer.Endpoint(rawValue: path) {
             if endpoint == .verify { readHeaders(SignedTarget.headers, of: request, into: &wire) }
             return (name, await mount.app.answer(endpoint, wire, baseURL: mount.baseURL))

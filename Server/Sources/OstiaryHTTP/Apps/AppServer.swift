@@ -88,7 +88,8 @@ package final class AppServer: Sendable {
         let label = Operation.kind.rawValue
         do throws(AuthError) {
             try await checkSignature(of: request, for: Operation.kind, baseURL: caller.baseURL)
-            let answer = try await engine.serving(caller).perform(operation)
+            let presenting = presentingAssertion(caller, of: request, for: Operation.description)
+            let answer = try await engine.serving(presenting).perform(operation)
             return Answer(codec.write(answer, to: Operation.kind), operation: label)
         } catch {
             return Answer(codec.write(error, to: Operation.kind), operation: label)

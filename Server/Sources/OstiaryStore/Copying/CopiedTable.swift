@@ -65,6 +65,10 @@ struct CopiedTable: Sendable {
             "generation_use", key: ["session", "generation"], integers: ["session", "generation", "first_used_at"]),
         CopiedTable("session_attachment", key: ["session"], integers: ["session", "version"], bytes: ["bytes"]),
         CopiedTable(
+            "app_key", key: ["app", "id"], integers: ["counter", "created_at", "kept_until"],
+            bytes: ["id", "public_key"], texts: ["app_id"]),
+        CopiedTable("session_app_key", key: ["session"], integers: ["session"], bytes: ["key_id"]),
+        CopiedTable(
             "factor", key: ["number"], integers: ["number", "counter", "created_at", "last_used_at"],
             bytes: ["material", "credential_id"], texts: ["app", "account_id", "id", "kind", "name"]),
         CopiedTable(

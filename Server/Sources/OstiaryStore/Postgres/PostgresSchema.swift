@@ -64,5 +64,7 @@ enum PostgresSchema {
         Step(
             number: 17, name: "keys of sessions", oldestCompatible: 1,
             statements: ["ALTER TABLE session ADD COLUMN bound_key text COLLATE \"C\""]),
+        // An earlier program that runs beside it requires no assertion, and binds no session.
+        Step(number: 13, name: "attested keys", oldestCompatible: 1, statements: appKeys),
     ]
 }

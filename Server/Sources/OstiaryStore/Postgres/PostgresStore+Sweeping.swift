@@ -20,6 +20,7 @@ extension PostgresStore {
             + sweep(Self.sweepingRows(of: "known_network", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "device", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "idempotent_request", by: "expires_at"), over: now.milliseconds)
+            + sweep(Self.sweepingRows(of: "app_key", by: "kept_until"), over: now.milliseconds)
             // A bucket records the operation that counted last, which may still be repeated.
             + sweep(Self.sweepingAttempts, over: now.milliseconds - 300_000)
             + sweepMessageRecords(at: now)

@@ -33,6 +33,9 @@ extension SQLiteStore {
                 "SELECT rowid FROM idempotent_request WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
                 deleting: "DELETE FROM idempotent_request WHERE rowid = ?1 AND expires_at <= ?2", over: now)
             + sweep(
+                "SELECT rowid FROM app_key WHERE rowid > ?1 AND kept_until <= ?2 ORDER BY rowid LIMIT ?3",
+                deleting: "DELETE FROM app_key WHERE rowid = ?1 AND kept_until <= ?2", over: now)
+            + sweep(
                 """
                 SELECT number FROM session
                 WHERE number > ?1 AND (idle_ends_at < ?2 OR revoked_at < ?2) ORDER BY number LIMIT ?3

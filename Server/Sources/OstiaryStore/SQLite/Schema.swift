@@ -73,6 +73,9 @@ enum Schema {
         steps.registerMigration("0018 keys of sessions") { db in
             try db.execute(sql: "ALTER TABLE session ADD COLUMN bound_key TEXT")
         }
+        steps.registerMigration("0017 attested keys") { db in
+            try db.execute(sql: appKeys)
+        }
         return steps
     }
 

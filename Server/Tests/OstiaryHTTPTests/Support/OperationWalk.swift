@@ -44,6 +44,15 @@ struct OperationWalk {
             try await passkeys()
         case .listPermissions, .checkPermission: try await permissions()
         case .beginPasskeyAccount: try await passkeyAccount()
+        case .beginAttestation, .attestKey: try await attestation()
+        }
+    }
+
+    /// Without App Attest the endpoints do not exist.
+    private func attestation() async throws {
+        await #expect(throws: AuthError.notFound) { _ = try await auth.perform(BeginAttestation()) }
+        await #expect(throws: AuthError.notFound) {
+            _ = try await auth.perform(AttestKey(keyID: "a2V5", attestation: "YXR0", challenge: "Y2hh"))
         }
     }
 

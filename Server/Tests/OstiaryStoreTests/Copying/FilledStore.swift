@@ -45,6 +45,8 @@ enum FilledStore {
                 INSERT INTO generation_use SELECT number, 0, 1 FROM session WHERE id = 's' || :n;
                 INSERT INTO generation_use SELECT number, 5, 1 FROM session WHERE id = 's' || :n;
                 INSERT INTO session_attachment SELECT number, :blob, 2 FROM session WHERE id = 's' || :n;
+                INSERT INTO app_key VALUES ('vici', :blob, :blob, 'TEAM.' || :name, 4294967295, 1, 1800000000000);
+                INSERT INTO session_app_key SELECT number, :blob FROM session WHERE id = 's' || :n;
                 UPDATE session SET authentication = 'password:1 passkey:2:hardware' WHERE id = 's' || :n;
                 INSERT INTO factor (
                     app, account_id, id, kind, name, material, credential_id, counter, created_at, last_used_at)

@@ -299,6 +299,21 @@ struct PostgresRepetitionTests {
         }
     }
 
+    @Test func `records a use of an attested key and returns true again`() async throws {
+        try await withStore { store in
+            let key = AppKey(
+                app: try .named(), id: [1], publicKey: [4], appID: "TEAM.app", createdAt: noon, keptUntil: noon.after(9)
+            )
+            try await store.add(key)
+            for _ in 0..<2 {
+                let isRecorded = try await store.recordUse(
+                    ofAppKey: key.id, in: key.app, counter: 5, keptUntil: noon, as: operation)
+                #expect(isRecorded)
+            }
+            #expect(try await !store.recordUse(ofAppKey: key.id, in: key.app, counter: 5, keptUntil: noon))
+        }
+    }
+
     @Test func `replaces an authentication and returns true again`() async throws {
         try await withStore { store in
             try await store.addSession("s1", of: store.addAccount())

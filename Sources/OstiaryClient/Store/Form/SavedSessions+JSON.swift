@@ -24,6 +24,7 @@ extension SavedSessions {
         ]
         if let deviceID { members.append(JSON.Member(StoredName.deviceID, .string(deviceID))) }
         if let deviceToken { members.append(JSON.Member(StoredName.deviceToken, .string(deviceToken.reveal()))) }
+        if let appAttestKey { members.append(JSON.Member(StoredName.appAttestKey, .string(appAttestKey))) }
         return .object(members)
     }
 
@@ -41,7 +42,8 @@ extension SavedSessions {
         self.init(
             current: json.storedText(StoredName.current).map { ClientSession.ID(rawValue: $0) },
             deviceID: json.storedText(StoredName.deviceID),
-            deviceToken: json.storedText(StoredName.deviceToken).map { Secret($0) })
+            deviceToken: json.storedText(StoredName.deviceToken).map { Secret($0) },
+            appAttestKey: json.storedText(StoredName.appAttestKey))
         // An unreadable session may be the current one, so a partial result is rejected like no result.
         for session in sessions {
             guard let session = ClientSession(stored: session) else { throw .damaged }

@@ -9,6 +9,7 @@ enum StoredName {
     static let pendingRevocations = "untold_sign_outs"
     static let deviceID = "device_id"
     static let deviceToken = "device_token"
+    static let appAttestKey = "app_attest_key"
     static let session = "session"
     static let since = "since"
     static let id = "id"

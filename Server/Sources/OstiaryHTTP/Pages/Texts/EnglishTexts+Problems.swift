@@ -65,6 +65,8 @@ extension EnglishTexts {
         case .redirectURIRefused: "The app's address is not registered here. Ask whoever runs the app."
         case .identityTokenInvalid: "The sign-in service's answer was not valid. Try again."
         case .challengeRefused: "This step has expired. Sign in again."
+        case .attestationRefused, .appAssertionRequired, .appAssertionRefused:
+            "The app on this device could not be verified. Use the newest version of the app."
         case .credentialRefused: "The passkey could not be verified. Try again."
         case .factorRequired: "The account needs this second factor."
         case .factorLimitReached: "The account has as many second factors as possible. Remove one first."

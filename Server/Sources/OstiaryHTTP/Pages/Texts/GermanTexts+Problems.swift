@@ -71,6 +71,8 @@ extension GermanTexts {
             "Die Adresse der App ist hier nicht eingetragen. Wenden Sie sich an den Betreiber der App."
         case .identityTokenInvalid: "Die Antwort des Anmeldedienstes war nicht gültig. Versuchen Sie es noch einmal."
         case .challengeRefused: "Dieser Schritt ist abgelaufen. Melden Sie sich neu an."
+        case .attestationRefused, .appAssertionRequired, .appAssertionRefused:
+            "Die App auf diesem Gerät konnte nicht geprüft werden. Verwenden Sie die neueste Fassung der App."
         case .credentialRefused: "Der Passkey konnte nicht geprüft werden. Versuchen Sie es noch einmal."
         case .factorRequired: "Das Konto braucht diesen zweiten Faktor."
         case .factorLimitReached: "Das Konto hat so viele zweite Faktoren wie möglich. Entfernen Sie zuerst einen."

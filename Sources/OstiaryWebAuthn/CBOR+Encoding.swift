@@ -1,5 +1,3 @@
-package import OstiaryWebAuthn
-
 extension CBOR {
     /// The value in its shortest encoding, with entries in the order of the value.
     package var encoded: [UInt8] {

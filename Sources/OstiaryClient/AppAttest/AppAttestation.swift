@@ -1,0 +1,160 @@
+import OstiaryContracts
+import OstiaryCore
+import Synchronization
+
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
+
+/// Attests the app once, and sends requests with the key's assertions.
+///
+/// One request is in flight at a time: the server accepts the assertions of a key in the order in which they were made. A request
+/// for which there is no assertion is sent without one, since a server that only monitors performs it.
+actor AppAttestation {
+    private nonisolated let service: any AppAttestService
+    private nonisolated let storage = Mutex<AppAttestKeyStorage?>(nil)
+    /// The id of the attested key.
+    private var key: [UInt8]?
+    /// A key that Apple's servers have not attested yet.
+    private var pending: [UInt8]?
+    /// `true` after the server answered that it does not verify the app.
+    private var isOff = false
+    /// `true` after the server accepted a key in this process: it cannot have forgotten that one.
+    private var isFresh = false
+    private var isBusy = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(service: any AppAttestService) { self.service = service }
+
+    /// Sets the place where the key id is kept, before the first request.
+    nonisolated func use(_ storage: AppAttestKeyStorage) { self.storage.withLock { $0 = storage } }
+
+    /// Sends a request with an assertion.
+    ///
+    /// The server may have forgotten the key, so that a refused assertion is followed by one of a new key. The old key is kept
+    /// until the server has accepted the new one.
+    func send(
+        _ request: WireRequest, by auth: RemoteAuth, within deadline: Duration?
+    ) async throws(TransportError) -> WireResponse {
+        guard service.isSupported, auth.codec.endpoint(for: .attestKey) != nil else {
+            return try await auth.send(request, within: deadline)
+        }
+        await begin()
+        defer { end() }
+        guard let signed = await asserting(request, by: auth) else {
+            return try await auth.send(request, within: deadline)
+        }
+        let response = try await auth.send(signed, within: deadline)
+        guard !isFresh, Self.isRefused(response, by: auth.codec), let new = await attestNewKey(by: auth),
+            let signed = try? await sign(request, by: new, for: auth.baseURL)
+        else { return response }
+        let second = try await auth.send(signed, within: deadline)
+        if !Self.isRefused(second, by: auth.codec) { await keep(new) }
+        return second
+    }
+
+    // MARK: Keys
+
+    private func attestedKey(by auth: RemoteAuth) async -> [UInt8]? {
+        if let key { return key }
+        guard !isOff else { return nil }
+        if let kept = await storage.withLock({ $0 })?.read() {
+            key = kept
+            return kept
+        }
+        guard let new = await attestNewKey(by: auth) else { return nil }
+        await keep(new)
+        return new
+    }
+
+    private func keep(_ new: [UInt8]?) async {
+        key = new
+        await storage.withLock { $0 }?.keep(new)
+    }
+
+    /// - Returns: The id of a key that the server has accepted; nil if the app cannot be attested now.
+    private func attestNewKey(by auth: RemoteAuth) async -> [UInt8]? {
+        do {
+            let challenge = try await auth.call(BeginAttestation(), within: nil).challenge
+            guard let bytes = Base64URL.decode(challenge.utf8) else { return nil }
+            let (new, attestation) = try await attestation(for: Array(SHA256.hash(data: bytes)))
+            _ = try await auth.call(
+                AttestKey(
+                    keyID: Base64URL.encode(new), attestation: Base64URL.encode(attestation), challenge: challenge),
+                within: nil)
+            isFresh = true
+            return new
+        } catch RemoteFailure.refused(.notFound) {
+            isOff = true
+            return nil
+        } catch {
+            return nil
+        }
+    }
+
+    private func attestation(
+        for clientDataHash: [UInt8]
+    ) async throws(AppAttestFailure) -> (key: [UInt8], attestation: [UInt8]) {
+        let new: [UInt8]
+        if let pending { new = pending } else { new = try await service.generateKey() }
+        pending = nil
+        do {
+            return (new, try await service.attestKey(new, clientDataHash: clientDataHash))
+        } catch {
+            // Apple asks for the same key, so that a device does not count as many.
+            if error == .unavailable { pending = new }
+            throw error
+        }
+    }
+
+    // MARK: Assertions
+
+    /// - Returns: The request with an assertion; nil if the app cannot be attested now.
+    private func asserting(_ request: WireRequest, by auth: RemoteAuth) async -> WireRequest? {
+        for _ in 0..<2 {
+            guard let key = await attestedKey(by: auth) else { return nil }
+            do {
+                return try await sign(request, by: key, for: auth.baseURL)
+            } catch AppAttestFailure.invalidKey where !isFresh {
+                // The app was installed again, or its data moved to another device: another key is attested.
+                await keep(nil)
+            } catch {
+                return nil
+            }
+        }
+        return nil
+    }
+
+    private func sign(
+        _ request: WireRequest, by key: [UInt8], for baseURL: BaseURL
+    ) async throws(AppAttestFailure) -> WireRequest {
+        let clientData = AppAssertionHeader.clientData(
+            method: request.method, path: baseURL.path + request.path,
+            bodySHA256: Array(SHA256.hash(data: request.body)))
+        let assertion = try await service.generateAssertion(
+            key, clientDataHash: Array(SHA256.hash(data: clientData)))
+        var request = request
+        request.headers[AppAssertionHeader.name] = AppAssertionHeader.write(keyID: key, assertion: assertion)
+        return request
+    }
+
+    private static func isRefused(_ response: WireResponse, by codec: Codec) -> Bool {
+        response.status == 403 && codec.code(in: response) == AuthError.appAssertionRefused.code
+    }
+
+    // MARK: One request at a time
+
+    private func begin() async {
+        guard isBusy else {
+            isBusy = true
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    private func end() {
+        if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
+    }
+}
