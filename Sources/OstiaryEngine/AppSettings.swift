@@ -40,6 +40,10 @@ public struct AppSettings: Sendable {
     public var requestSigning: RequestSigning
     /// The rules for second factors.
     public var secondFactor: SecondFactorPolicy
+    /// The reactions to the risk of a sign-in.
+    public var risk: RiskPolicy
+    /// `true` if the contract has the operations that answer a challenge by a code.
+    public var answersChallenges: Bool
     /// The relying party of the app's passkeys; `nil` for an app without passkeys.
     public var passkeys: PasskeySettings?
     /// The roles of the app and their permissions.
@@ -62,7 +66,8 @@ public struct AppSettings: Sendable {
         messages: MessageCaps = MessageCaps(), callingCodes: [CallingCode]? = nil,
         browserSignIns: BrowserSignInCaps = BrowserSignInCaps(), registersSafely: Bool = false,
         requestSigning: RequestSigning = .accepted, passwordChangeRenewsTokens: Bool = true,
-        secondFactor: SecondFactorPolicy = SecondFactorPolicy(), passkeys: PasskeySettings? = nil,
+        secondFactor: SecondFactorPolicy = SecondFactorPolicy(), risk: RiskPolicy = RiskPolicy(),
+        answersChallenges: Bool = true, passkeys: PasskeySettings? = nil,
         roles: RoleDefinitions = RoleDefinitions(), attributes: AttributeDefinitions = .none
     ) {
         self.name = name
@@ -83,6 +88,8 @@ public struct AppSettings: Sendable {
         self.requestSigning = requestSigning
         self.passwordChangeRenewsTokens = passwordChangeRenewsTokens
         self.secondFactor = secondFactor
+        self.risk = risk
+        self.answersChallenges = answersChallenges
         self.passkeys = passkeys
         self.roles = roles
         self.attributes = attributes

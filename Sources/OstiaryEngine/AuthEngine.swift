@@ -13,7 +13,8 @@ public struct AuthEngine: Sendable {
         let app: AppSettings
         let ports: Ports
         let renewals = SingleFlight<SessionID, Rotation>()
-        let upstreamSignOuts = UpstreamSignOutTasks()
+        let upstreamSignOuts = BackgroundTasks()
+        let passwordChecks = BackgroundTasks()
 
         init(app: AppSettings, ports: Ports) {
             self.app = app
@@ -26,7 +27,8 @@ public struct AuthEngine: Sendable {
     /// The engine's ports.
     public var ports: Ports { shared.ports }
     var renewals: SingleFlight<SessionID, Rotation> { shared.renewals }
-    var upstreamSignOuts: UpstreamSignOutTasks { shared.upstreamSignOuts }
+    var upstreamSignOuts: BackgroundTasks { shared.upstreamSignOuts }
+    var passwordChecks: BackgroundTasks { shared.passwordChecks }
 
     /// Creates an engine for an app. Engines made of it by ``serving(_:)`` share its state.
     public init(app: AppSettings, ports: Ports, caller: Caller = Caller()) {
@@ -75,6 +77,10 @@ public struct Ports: Sendable {
     public var system: SystemDependencies
     /// The questions to other systems; none by default.
     public var hooks: Hooks
+    /// Finds the place and the operator of network addresses; `nil` where they are not known.
+    public var networkLocator: (any NetworkLocator)?
+    /// The failed sign-ins of networks.
+    public var networkFailures: NetworkFailures
     /// Counts messages that a cap suppressed, for metrics.
     public var capHits: MessageCapHits
     /// Counts operations by their outcome, for metrics.
@@ -88,7 +94,8 @@ public struct Ports: Sendable {
         passwords: any PasswordHashing, compromisedPasswords: (any CompromisedPasswords)? = nil,
         accessTokens: any AccessTokens, refreshTokens: any RefreshTokens, signingKeys: [any RotatableKeys] = [],
         identities: IdentitySources = IdentitySources(), keys: KeyRing, system: SystemDependencies,
-        hooks: Hooks = Hooks(), capHits: MessageCapHits = MessageCapHits(),
+        hooks: Hooks = Hooks(), networkLocator: (any NetworkLocator)? = nil,
+        networkFailures: NetworkFailures = NetworkFailures(), capHits: MessageCapHits = MessageCapHits(),
         operationCounts: OperationCounts = OperationCounts(),
         report: @escaping @Sendable (any Error) -> String
     ) {
@@ -104,6 +111,8 @@ public struct Ports: Sendable {
         self.keys = keys
         self.system = system
         self.hooks = hooks
+        self.networkLocator = networkLocator
+        self.networkFailures = networkFailures
         self.capHits = capHits
         self.operationCounts = operationCounts
         self.report = report

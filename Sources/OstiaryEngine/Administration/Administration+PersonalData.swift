@@ -10,7 +10,8 @@ extension Administration {
         return PersonalData(
             exportedAt: now, account: details, sessions: try await sessionHistory(of: id),
             factors: try await ports.store.factors(of: id, in: app.name), identities: identities(of: details.account),
-            audit: try await auditHistory(of: id), messages: try await messages(of: details.account))
+            audit: try await auditHistory(of: id), messages: try await messages(of: details.account),
+            signInOrigins: try await signInOrigins(of: id))
     }
 
     /// The number of rows that are read at once.

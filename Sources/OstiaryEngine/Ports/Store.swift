@@ -2,7 +2,7 @@
 /// accounts and counts that they belong to.
 public protocol Store: AccountDirectory, AccountStore, AttemptStore, AuditLog, CodeStore, DeliveryQueue, EventStore,
     FactorStore, IdempotencyStore, MessageStore, OutboxStore, ResetTokenStore, RoleStore, ServiceKeyStore, SessionStore,
-    SigningKeyStore, SingleUseRecordStore, StatisticsStore, StoreMaintenance
+    SignInHistoryStore, SigningKeyStore, SingleUseRecordStore, StatisticsStore, StoreMaintenance
 {
     /// Completes pending work and releases the store's resources. Later calls throw if the store held resources open.
     func close() async throws

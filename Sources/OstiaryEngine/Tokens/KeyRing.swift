@@ -48,6 +48,8 @@ public struct KeyRing: Sendable {
         case recoveryCodes = "recovery-codes"
         /// The hashes of the secrets of remembered devices.
         case rememberedDevices = "remembered-devices"
+        /// Seals the history of sign-ins and the records of links that deny one, and hashes the passwords and tokens in them.
+        case signInHistory = "sign-in-history"
         /// Derives the anti-forgery values of the forms of the server's pages.
         case forms = "forms"
         /// Derives the keys that sessions sign their requests with, and hashes the requests' nonces.

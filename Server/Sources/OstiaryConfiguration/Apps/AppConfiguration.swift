@@ -37,6 +37,8 @@ package struct AppConfiguration: Sendable {
     package var browserSignIns: BrowserSignInCaps
     package var requestSigning: RequestSigning
     package var secondFactor: SecondFactorPolicy
+    /// The reactions to the risk of a sign-in.
+    package var risk: RiskPolicy
     /// The roles and their permissions.
     package var roles: RoleDefinitions
     /// The account attributes.
@@ -87,9 +89,8 @@ package struct AppConfiguration: Sendable {
 
         let passwordSection = try section.section("passwords")
         passwords = PasswordPolicy()
-        passwords.minimumLength =
-            try passwordSection.integer("minimum_length", in: 8...PasswordRule.maximumBytes)
-            ?? passwords.minimumLength
+        let minimumLength = try passwordSection.integer("minimum_length", in: 8...PasswordRule.maximumBytes)
+        passwords.minimumLength = minimumLength ?? passwords.minimumLength
         bcryptCost = try passwordSection.integer("bcrypt_cost", in: 10...16) ?? Self.defaultBcryptCost
         compromisedPasswords = try CompromisedPasswordSource.read(passwordSection)
         resets = ResetPolicy()
@@ -113,12 +114,31 @@ package struct AppConfiguration: Sendable {
         try browser.finish()
         requestSigning = try section.choice("request_signing") ?? .accepted
         secondFactor = try SecondFactorPolicy(section.section("second_factor"), issuer: displayName)
+        if replay.isStrict, secondFactor.requirement != .required {
+            passwords.minimumLength = try Self.strictMinimumLength(minimumLength, passwordSection)
+        }
+        risk = try RiskPolicy(section.section("risk"))
         roles = try RoleDefinitions(section.section("roles"))
         attributes = try AttributeDefinitions(section.section("attributes"), of: contract)
         hooks = try HooksConfiguration(section.section("hooks"), urls: urls)
         passkeys = try PasskeyConfiguration.read(section, name: displayName, mode: mode)
         universalLinks = try UniversalLinks.read(section)
         try section.finish()
+    }
+
+    /// Returns the minimum length of a password that is the only factor, in the strict profile. Source: NIST SP 800-63B-4
+    /// §3.1.1.1.
+    private static func strictMinimumLength(
+        _ length: Int?, _ section: Section
+    ) throws(ConfigurationProblem) -> Int {
+        let least = 15
+        guard let length else { return least }
+        guard length >= least else {
+            throw section.problem(
+                "minimum_length",
+                "needs at least \(least) with profile: strict, unless second_factor.policy is required")
+        }
+        return length
     }
 
     private static func hosts(_ section: Section) throws(ConfigurationProblem) -> [String] {
@@ -157,7 +177,9 @@ extension AppConfiguration {
             resets: resets, limits: limits, messages: messages, callingCodes: callingCodes,
             browserSignIns: browserSignIns, registersSafely: isRegistrationSafe,
             requestSigning: requestSigning, passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens,
-            secondFactor: secondFactor, passkeys: passkeys?.settings, roles: roles,
+            secondFactor: secondFactor, risk: risk,
+            answersChallenges: [.answerChallenge, .sendChallengeCode].allSatisfy { contract.endpoint(for: $0) != nil },
+            passkeys: passkeys?.settings, roles: roles,
             attributes: attributes)
     }
 }

@@ -37,6 +37,9 @@ extension MetricDescription {
         .counter, "ostiary_refreshes_total", labels: ["outcome"], help: "Refresh tokens presented.")
     package static let secondFactors = Self(
         .counter, "ostiary_second_factors_total", labels: ["method", "outcome"], help: "Second factors presented.")
+    package static let riskLevels = Self(
+        .counter, "ostiary_sign_in_risks_total", labels: ["app", "level", "outcome"],
+        help: "Sign-ins whose risk was assessed, after the first factor.")
     package static let activeSessions = Self(
         .gauge, "ostiary_sessions_active",
         help: "Sessions that have not ended, at the last count. An estimate for large tables.")

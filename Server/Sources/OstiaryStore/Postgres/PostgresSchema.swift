@@ -58,5 +58,7 @@ enum PostgresSchema {
             statements: administration),
         // The changes that earlier programs make beside it are events too; a refused sign-in there is none.
         Step(number: 12, name: "endpoints, events, deliveries", oldestCompatible: 1, statements: events),
+        // Sign-ins at earlier programs that run beside it are not in the history.
+        Step(number: 13, name: "history of sign-ins", oldestCompatible: 1, statements: signInHistory),
     ]
 }

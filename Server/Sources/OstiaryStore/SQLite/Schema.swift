@@ -67,6 +67,9 @@ enum Schema {
         steps.registerMigration("0013 endpoints, events, deliveries") { db in
             for statement in events { try db.execute(sql: statement) }
         }
+        steps.registerMigration("0016 history of sign-ins") { db in
+            try db.execute(sql: signInHistory)
+        }
         return steps
     }
 

@@ -13,6 +13,8 @@ struct EngineDependencies {
     let inMemoryRateLimiter: InMemoryRateLimiter
     let capHits: MessageCapHits
     let operationCounts: OperationCounts
+    let networkLocator: (any NetworkLocator)?
+    let networkFailures = NetworkFailures()
     let system: SystemDependencies
     let log: Logger
     let incidents: IncidentLog
@@ -26,7 +28,8 @@ struct EngineDependencies {
             store: store, inMemoryRateLimiter: inMemoryRateLimiter, notificationSealer: notificationSealer,
             passwords: passwords, compromisedPasswords: compromisedPasswords, accessTokens: accessTokens,
             refreshTokens: refreshTokens, signingKeys: signingKeys, identities: identities, keys: keys, system: system,
-            hooks: hooks, capHits: capHits, operationCounts: operationCounts,
+            hooks: hooks, networkLocator: networkLocator, networkFailures: networkFailures, capHits: capHits,
+            operationCounts: operationCounts,
             report: { [incidents] in incidents.report($0) })
     }
 

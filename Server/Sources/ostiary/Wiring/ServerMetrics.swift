@@ -29,6 +29,7 @@ struct ServerMetrics: Sendable {
             family(.registrations, .registrations) { [$0.app, $0.outcome] },
             family(.refreshes, .refreshes) { [$0.outcome] },
             family(.secondFactors, .secondFactors) { [$0.method, $0.outcome] },
+            family(.riskLevels, .risks) { [$0.app, $0.method, $0.outcome] },
             MetricFamily(.activeSessions, sampled.activeSessions),
         ]
     }
