@@ -37,6 +37,7 @@ CHECKS = [
     ("hooks.py",),
     ("remote_administration.py",),
     ("compromised_passwords.py",),
+    ("risk.py",),
     ("passkeys.py",),
     ("move_factors.py",),
     ("passkey_accounts.py",),
