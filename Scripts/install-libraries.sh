@@ -7,7 +7,8 @@ packages=()
 for part in "$@"; do
   case "$part" in
     sdk) packages+=(dbus gnome-keyring libsecret-tools) ;;
-    server) packages+=(libsqlite3-dev libpq-dev libcurl4-openssl-dev libcrypt-dev libqrencode-dev libpsl-dev) ;;
+    server) packages+=(libsqlite3-dev libpq-dev libcurl4-openssl-dev libcrypt-dev libqrencode-dev libpsl-dev
+      libmaxminddb-dev) ;;
     tests) packages+=(nginx-light caddy openssl chromium chromium-driver postgresql pgbouncer haproxy procps gdb binutils valgrind) ;;
     bench) packages+=(wrk postgresql) ;;
     packages) packages+=(mmdebstrap bubblewrap umoci dpkg-dev) ;;
@@ -20,7 +21,7 @@ if [ "$(uname)" = Darwin ]; then
   formulas=() casks=()
   for part in "$@"; do
     case "$part" in
-      server) formulas+=(libpq libpsl qrencode) ;;
+      server) formulas+=(libpq libpsl qrencode libmaxminddb) ;;
       tests)
         formulas+=(nginx caddy openssl postgresql@17 pgbouncer haproxy)
         command -v chromedriver >/dev/null || casks+=(chromedriver)

@@ -54,6 +54,9 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
+        .systemLibrary(
+            name: "CMaxMindDB", pkgConfig: "libmaxminddb",
+            providers: [.apt(["libmaxminddb-dev"]), .brew(["libmaxminddb"])]),
         .systemLibrary(name: "CProcess"),
         .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(
@@ -90,6 +93,10 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),
         .target(name: "OstiaryCurl", dependencies: ["CCurl"]),
+        // The locations of network addresses.
+        .target(name: "OstiaryMaxMindDB", dependencies: ["CMaxMindDB"]),
+        .target(
+            name: "OstiaryGeography", dependencies: [engine, "OstiaryMaxMindDB"], swiftSettings: settings),
         // Events for other systems, and the questions to them.
         .target(
             name: "OstiaryEvents",
@@ -132,8 +139,9 @@ let package = Package(
         .executableTarget(
             name: "ostiary",
             dependencies: [
-                "OstiaryConfiguration", "OstiaryDelivery", engine, "OstiaryEvents", "OstiaryHTTP", "OstiaryIdentities",
-                "OstiaryPostgres", "OstiaryProvider", "OstiaryStore", "OstiaryTokens", admin, core, contracts, client,
+                "OstiaryConfiguration", "OstiaryDelivery", engine, "OstiaryEvents", "OstiaryGeography", "OstiaryHTTP",
+                "OstiaryIdentities", "OstiaryPostgres", "OstiaryProvider", "OstiaryStore", "OstiaryTokens", admin, core,
+                contracts, client,
                 pinning,
                 crypto, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -212,6 +220,9 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "OstiaryGeographyTests", dependencies: ["OstiaryGeography", engine],
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "OstiaryPostgresTests",
             dependencies: ["OstiaryPostgres", "PostgresServer", testSupport, logging],

@@ -48,6 +48,10 @@ public struct AppSettings: Sendable {
     public var dpop: DPoPSettings
     /// The rules for second factors.
     public var secondFactor: SecondFactorPolicy
+    /// The reactions to the risk of a sign-in.
+    public var risk: RiskPolicy
+    /// `true` if the contract has the operations that answer a challenge by a code.
+    public var answersChallenges: Bool
     /// The relying party of the app's passkeys; `nil` for an app without passkeys.
     public var passkeys: PasskeySettings?
     /// The verification of the app itself; `nil` for an app without it.
@@ -76,7 +80,8 @@ public struct AppSettings: Sendable {
         browserSignIns: BrowserSignInCaps = BrowserSignInCaps(), registersSafely: Bool = false,
         requestSigning: RequestSigning = .accepted, dpop: DPoPSettings = DPoPSettings(),
         passwordChangeRenewsTokens: Bool = true,
-        secondFactor: SecondFactorPolicy = SecondFactorPolicy(), passkeys: PasskeySettings? = nil,
+        secondFactor: SecondFactorPolicy = SecondFactorPolicy(), risk: RiskPolicy = RiskPolicy(),
+        answersChallenges: Bool = true, passkeys: PasskeySettings? = nil,
         appAttest: AppAttestSettings? = nil, roles: RoleDefinitions = RoleDefinitions(),
         attributes: AttributeDefinitions = .none
     ) {
@@ -102,6 +107,8 @@ public struct AppSettings: Sendable {
         self.dpop = dpop
         self.passwordChangeRenewsTokens = passwordChangeRenewsTokens
         self.secondFactor = secondFactor
+        self.risk = risk
+        self.answersChallenges = answersChallenges
         self.passkeys = passkeys
         self.appAttest = appAttest
         self.roles = roles

@@ -33,6 +33,7 @@ extension AuthEngine {
             if refused.refusal == .wrongCredentials, let signIn = counted.unrecognized {
                 await noteFailure(of: signIn)
             }
+            noteFailure(refused.refusal)
         }
         let attribution = attribution(of: result, of: handler)
         do { try await audit(result, of: handler, attribution) } catch {
@@ -60,7 +61,8 @@ extension AuthEngine {
         var event = AuditEvent(
             at: ports.system.now(), app: app.name, action: Handler.name, outcome: AuditEvent.succeeded,
             identifier: handler.attempts.identifier?.masked, address: caller.address, userAgent: caller.userAgent,
-            method: attribution.method, factor: attribution.factor, isNewAccount: attribution.isNewAccount)
+            method: attribution.method, factor: attribution.factor, isNewAccount: attribution.isNewAccount,
+            details: attribution.risk?.details ?? [:])
         switch result {
         case .success(let outcome):
             guard Handler.auditing == .always || (Handler.auditing == .identified && outcome.account != nil) else {
@@ -82,6 +84,15 @@ extension AuthEngine {
             // A success is reported to the caller only if it was audited; a refusal is reported in any case.
             if case .success = result { throw refusal(for: error) }
             _ = ports.report(error)
+        }
+    }
+
+    /// Counts a wrong guess against the caller's network.
+    private func noteFailure(_ refusal: AuthError) {
+        guard let network = caller.network else { return }
+        switch refusal {
+        case .wrongCredentials, .codeRefused: ports.networkFailures.note(network, at: ports.system.now())
+        default: break
         }
     }
 

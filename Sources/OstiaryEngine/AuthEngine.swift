@@ -17,7 +17,8 @@ public struct AuthEngine: Sendable {
         let app: AppSettings
         let ports: Ports
         let renewals = SingleFlight<SessionID, Rotation>()
-        let upstreamSignOuts = UpstreamSignOutTasks()
+        let upstreamSignOuts = BackgroundTasks()
+        let passwordChecks = BackgroundTasks()
         let identifierAttempts: DistinctCounter
         let passwordAttempts: DistinctCounter
         let usedProofs = UsedProofs()
@@ -36,7 +37,8 @@ public struct AuthEngine: Sendable {
     /// The engine's ports.
     public var ports: Ports { shared.ports }
     var renewals: SingleFlight<SessionID, Rotation> { shared.renewals }
-    var upstreamSignOuts: UpstreamSignOutTasks { shared.upstreamSignOuts }
+    var upstreamSignOuts: BackgroundTasks { shared.upstreamSignOuts }
+    var passwordChecks: BackgroundTasks { shared.passwordChecks }
     /// The identifiers whose sign-in failed, by network, on this node.
     var identifierAttempts: DistinctCounter { shared.identifierAttempts }
     /// The accounts whose sign-in failed, by password, on this node.
@@ -100,6 +102,10 @@ public struct Ports: Sendable {
     public var system: SystemDependencies
     /// The questions to other systems; none by default.
     public var hooks: Hooks
+    /// Finds the place and the operator of network addresses; `nil` where they are not known.
+    public var networkLocator: (any NetworkLocator)?
+    /// The failed sign-ins of networks.
+    public var networkFailures: NetworkFailures
     /// Counts messages that a cap suppressed, for metrics.
     public var capHits: MessageCapHits
     /// Counts sign-ins that a limit on attacks stopped, for metrics.
@@ -115,7 +121,8 @@ public struct Ports: Sendable {
         passwords: any PasswordHashing, compromisedPasswords: (any CompromisedPasswords)? = nil,
         accessTokens: any AccessTokens, refreshTokens: any RefreshTokens, signingKeys: [any RotatableKeys] = [],
         identities: IdentitySources = IdentitySources(), keys: KeyRing, system: SystemDependencies,
-        hooks: Hooks = Hooks(), capHits: MessageCapHits = MessageCapHits(),
+        hooks: Hooks = Hooks(), networkLocator: (any NetworkLocator)? = nil,
+        networkFailures: NetworkFailures = NetworkFailures(), capHits: MessageCapHits = MessageCapHits(),
         attackCounts: AttackCounts = AttackCounts(), operationCounts: OperationCounts = OperationCounts(),
         report: @escaping @Sendable (any Error) -> String
     ) {
@@ -131,6 +138,8 @@ public struct Ports: Sendable {
         self.keys = keys
         self.system = system
         self.hooks = hooks
+        self.networkLocator = networkLocator
+        self.networkFailures = networkFailures
         self.capHits = capHits
         self.attackCounts = attackCounts
         self.operationCounts = operationCounts

@@ -18,6 +18,21 @@ extension ForwardingStore {
     public func checkReadiness() async throws { try await base.checkReadiness() }
 }
 
+// MARK: History of sign-ins
+
+extension ForwardingStore {
+    public func signInHistory(of account: AccountID, in app: AppName, at now: Date) async throws -> StoredSignInHistory
+    {
+        try await base.signInHistory(of: account, in: app, at: now)
+    }
+
+    public func setSignInHistory(
+        _ sealed: [UInt8], of account: AccountID, in app: AppName, until end: Date
+    ) async throws {
+        try await base.setSignInHistory(sealed, of: account, in: app, until: end)
+    }
+}
+
 // MARK: Accounts
 
 extension ForwardingStore {

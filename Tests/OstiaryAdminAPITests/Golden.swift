@@ -24,8 +24,8 @@ enum Golden {
 
     static let answers: [any AdminValue.Type] = [
         AdminAccount.self, AdminRoleAssignment.self, AdminImpersonation.self, AdminSession.self, AdminDevice.self,
-        AdminFactor.self, AdminRecognizedDevice.self, AdminIdentity.self, AdminExport.self, AdminRole.self,
-        AdminApp.self, AdminIdentitySource.self,
+        AdminFactor.self, AdminRecognizedDevice.self, AdminIdentity.self, AdminExport.self, AdminSignInOrigin.self,
+        AdminRole.self, AdminApp.self, AdminIdentitySource.self,
         AdminSigningKey.self, AdminAuditEvent.self, AdminMessage.self, AdminServiceKey.self, AdminStatistics.self,
         AdminStatisticsItem.self, AdminStatisticsGroup.self, AdminStatisticsTotals.self, AdminMessageCount.self,
         AdminActiveAccounts.self, AdminEventEndpoint.self, AdminEventSecret.self, AdminEventDelivery.self,

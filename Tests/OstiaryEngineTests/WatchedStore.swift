@@ -77,6 +77,15 @@ extension WatchedStore {
     }
 }
 
+// MARK: SignInHistoryStore
+
+extension WatchedStore {
+    func signInHistory(of account: AccountID, in app: AppName, at now: Date) async throws -> StoredSignInHistory {
+        try called("signInHistory")
+        return try await base.signInHistory(of: account, in: app, at: now)
+    }
+}
+
 // MARK: AccountStore
 
 extension WatchedStore {

@@ -25,7 +25,8 @@ struct World: Sendable {
     init(
         _ name: String = "sample", _ rules: AppRules, seed: UInt64 = 1, master: UInt8 = 7, sharing other: World? = nil,
         identities: IdentitySources = IdentitySources(), compromisedPasswords: (any CompromisedPasswords)? = nil,
-        hooks: Hooks = Hooks(), _ change: (inout AppSettings) -> Void = { _ in }
+        hooks: Hooks = Hooks(), networkLocator: (any NetworkLocator)? = nil,
+        _ change: (inout AppSettings) -> Void = { _ in }
     ) throws {
         let randomness = SeededRandomness(seed: seed)
         let clock = other?.clock ?? TestClock(now: Date(timeIntervalSince1970: 1_800_000_000.2504))
@@ -47,7 +48,7 @@ struct World: Sendable {
                 accessTokens: accessTokens, refreshTokens: PlainRefreshTokens(),
                 identities: identities,
                 keys: KeyRing(master: SymmetricKey(data: Data(repeating: master, count: 32))),
-                system: system, hooks: hooks, report: { failures.add($0) }))
+                system: system, hooks: hooks, networkLocator: networkLocator, report: { failures.add($0) }))
     }
 
     // MARK: Apps, with the rules of their contracts

@@ -63,6 +63,11 @@ final class CollectingNotificationSealer: NotificationSealer {
     /// The number of queued messages at each call of ``wake()``.
     var queuedWhenWoken: [Int] { state.withLock { $0.queuedWhenWoken } }
 
+    /// Returns `true` if the message of an id is the notice of an unusual sign-in.
+    func isSignInNotice(_ id: String) -> Bool {
+        if case .unusualSignIn = sealed.withLock({ $0[id]?.notice }) { true } else { false }
+    }
+
     /// Sets whether every message is refused, as by a full outbox.
     func setFull(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
 

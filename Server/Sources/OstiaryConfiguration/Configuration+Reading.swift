@@ -39,6 +39,7 @@ extension Configuration {
             throw root.problem("admin", "needs another address than listen")
         }
         events = try EventSettings(root.section("events"), mode: mode)
+        geography = try GeographySettings(root.section("geoip"))
         limits = try ServerLimits(root.section("limits"))
         log = try LogSettings(root.section("log"))
         let idp = try ProviderConfiguration.read(root, mode: mode)

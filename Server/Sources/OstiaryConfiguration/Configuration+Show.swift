@@ -29,6 +29,7 @@ extension Configuration {
             admin.add("public_url", adminPublicURL)
         }
         document.add("events") { $0.add("allow_private", events.urls.allowsPrivate) }
+        document.add("geoip") { geography.show(in: &$0) }
         document.add("limits") { outline in
             outline.add("body", limits.body)
             outline.add("headers", limits.headers)

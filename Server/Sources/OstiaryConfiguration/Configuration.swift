@@ -26,6 +26,8 @@ package struct Configuration: Sendable {
     package var adminPublicURL: String?
     /// The settings of requests to other systems.
     package var events: EventSettings
+    /// The files by which network addresses are located.
+    package var geography: GeographySettings
     package var limits: ServerLimits
     package var log: LogSettings
     /// The built-in OpenID provider; nil where production has none.

@@ -39,6 +39,7 @@ CHECKS = [
     ("hooks.py",),
     ("remote_administration.py",),
     ("compromised_passwords.py",),
+    ("risk.py",),
     ("passkeys.py",),
     ("app_attest.py",),
     ("move_factors.py",),

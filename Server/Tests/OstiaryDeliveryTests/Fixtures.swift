@@ -40,6 +40,11 @@ extension NotificationContent {
         .oneTimeCode(try OneTimeCode(text), lifetimeSeconds: lifetimeSeconds)
     }
 
+    static let unusual = NotificationContent.unusualSignIn(
+        UnusualSignInNotice(
+            at: Date(timeIntervalSince1970: 1_800_000_059), address: "203.0.113.7", country: "DE",
+            denialToken: Secret("denialtoken-Ab_1")))
+
     static let undoable = NotificationContent.factorsChanged(
         FactorChangeNotice(
             .removed, kind: .totp, address: "2001:db8:1234:5678:9abc:def0:1234:5678",

@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryCore
 import OstiaryDelivery
 import OstiaryEngine
 import Testing
@@ -10,7 +11,9 @@ import Testing
         .oneTimeCode(code: "123456", lifetimeSeconds: 300),
         .passwordReset(token: "abc", link: link, lifetimeSeconds: 3600), .passwordChanged, .registrationAttempted,
         .invitation(token: "abc", link: link, lifetimeSeconds: 604_800), .emailChanged,
-        .eventEndpointDisabled(host: "a.example"),
+        .eventEndpointDisabled(host: "a.example"), .passwordCompromised,
+        .unusualSignIn(
+            UnusualSignInNotice(at: Date(timeIntervalSince1970: 1_800_000_059), denialToken: Secret("abc")), link: link),
         .accountRecovery(
             token: "abc", link: link, opensAt: Date(timeIntervalSince1970: 1_800_000_059),
             reset: MessageContent.Reset(token: "def", link: link, lifetimeSeconds: 3600)),

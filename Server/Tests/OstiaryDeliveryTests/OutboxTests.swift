@@ -18,6 +18,7 @@ import Testing
         let longest = String(repeating: "a", count: 64) + "@" + String(repeating: "b.", count: 88) + "example.org"
         for notice in try [
             NotificationContent.code(), .reset(), .passwordChanged, .registrationAttempted, .nothing, .undoable,
+            .unusual, .passwordCompromised,
             .emailChanged, .invitation(token: Secret("abc"), lifetimeSeconds: 604_800),
         ] {
             try await bench.send(notice, to: .email(), app: .vici())
@@ -41,7 +42,7 @@ import Testing
     @Test func `reads every notice as it was written`() throws {
         for notice in try [
             NotificationContent.code("0042"), .reset(), .eventEndpointDisabled(host: "a.example"), .passwordChanged,
-            .registrationAttempted, .nothing, .undoable,
+            .registrationAttempted, .nothing, .undoable, .unusual, .passwordCompromised,
             .factorsChanged(FactorChangeNotice(.recoveryCodeUsed)), .recovery(hasRecoveryCodes: true),
             .recovery(hasRecoveryCodes: false), .emailChanged,
             .invitation(token: Secret("abc"), lifetimeSeconds: 604_800),
@@ -71,6 +72,18 @@ import Testing
         #expect(payload.notice == .factorsChanged(FactorChangeNotice(.added)))
         let message = OutgoingMessage(payload, of: queued, presentedBy: try .test(), at: .now)
         #expect(message?.link == nil && message?.text.reveal().contains("http") == false)
+    }
+
+    @Test func `a notice of a sign-in names its origin, and has the link of the page that denies it`() throws {
+        let queued = QueuedMessage(id: "1", app: try .vici(), createdAt: .now, sealed: [])
+        let message = try #require(
+            OutgoingMessage(
+                NotificationPayload(notice: .unusual, to: try .email()), of: queued, presentedBy: try .test(), at: .now)
+        )
+        #expect(message.link?.reveal().hasSuffix("/deny-sign-in?token=denialtoken-Ab_1") == true)
+        let text = message.text.reveal()
+        #expect(text.contains("When: 2027-01-15 08:00:59 UTC\nFrom: 203.0.113.7\nCountry: DE\n"))
+        #expect(text.contains("once and for 7 days"))
     }
 
     @Test func `a notice of factors has the link of the page that undoes the change`() throws {

@@ -97,6 +97,8 @@ public struct Revocation: Hashable, Sendable {
         case factorsChanged = "factors_changed"
         /// The account's owner ended it in the list of sessions.
         case endedByOwner = "ended_by_owner"
+        /// The account's owner denied a sign-in by the link of a notice.
+        case deniedByOwner = "denied_by_owner"
         /// An administrator ended it.
         case endedByAdministrator = "ended_by_administrator"
         /// The app requires sessions that are bound to a key, and this one is not.

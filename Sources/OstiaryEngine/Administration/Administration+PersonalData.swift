@@ -12,7 +12,8 @@ extension Administration {
             factors: try await ports.store.factors(of: id, in: app.name),
             devices: try await ports.store.devices(of: id, in: app.name, at: now),
             identities: identities(of: details.account),
-            audit: try await auditHistory(of: id), messages: try await messages(of: details.account))
+            audit: try await auditHistory(of: id), messages: try await messages(of: details.account),
+            signInOrigins: try await signInOrigins(of: id))
     }
 
     /// The number of rows that are read at once.

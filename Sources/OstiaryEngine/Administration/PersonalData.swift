@@ -20,11 +20,14 @@ public struct PersonalData: Hashable, Sendable {
     public var audit: [RecordedEvent]
     /// The messages to the account's present addresses, the newest first.
     public var messages: [Message]
+    /// The origins of sign-ins that later ones are compared with.
+    public var signInOrigins: [SignInOrigin]
 
     /// Creates the data from its parts.
     public init(
         exportedAt: Date, account: AccountDetails, sessions: [Session], factors: EnrolledFactors,
-        devices: [RecognizedDevice], identities: [LinkedIdentity], audit: [RecordedEvent], messages: [Message]
+        devices: [RecognizedDevice], identities: [LinkedIdentity], audit: [RecordedEvent], messages: [Message],
+        signInOrigins: [SignInOrigin] = []
     ) {
         self.exportedAt = exportedAt
         self.account = account
@@ -34,5 +37,6 @@ public struct PersonalData: Hashable, Sendable {
         self.identities = identities
         self.audit = audit
         self.messages = messages
+        self.signInOrigins = signInOrigins
     }
 }

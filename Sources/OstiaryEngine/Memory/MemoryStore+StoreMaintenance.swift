@@ -28,12 +28,26 @@ extension MemoryTables {
             sessions[id] = nil
             apps[row.session.app]?.rows[row.session.accountID]?.sessions.removeAll { $0 == id }
         }
+        sweepSignInHistories(at: now)
         events.removeAll { $0.event.at < auditHorizon }
         sweepMessageRecords(at: now)
         statistics = statistics.filter { $0.key.start >= auditHorizon }
         activeAccounts = activeAccounts.filter { $0.key.start >= CalendarDay(containing: auditHorizon) }
         eventTables.sweep(finishedBefore: now.addingTimeInterval(-EventDelivery.retentionSeconds))
         return before - count
+    }
+
+    private mutating func sweepSignInHistories(at now: Date) {
+        for (app, table) in apps {
+            for (id, row) in table.rows where row.signInHistory.map({ $0.expiresAt <= now }) ?? false {
+                apps[app]?.rows[id]?.signInHistory = nil
+            }
+        }
+        // Details of an assessment are kept as long as the histories.
+        let horizon = now.addingTimeInterval(-SignInHistory.retentionSeconds)
+        for (index, entry) in events.enumerated() where entry.event.at < horizon && entry.event.isAssessed {
+            events[index].event.removeDetails()
+        }
     }
 
     /// The number of rows of every table that is swept.
@@ -43,6 +57,7 @@ extension MemoryTables {
             + messageRecords.count + appKeys.values.reduce(0) { $0 + $1.count }
             + eventTables.deliveries.count
             + apps.values.reduce(0) { $0 + $1.rows.values.reduce(0) { $0 + $1.devices.count } }
+            + apps.values.reduce(0) { $0 + $1.rows.values.count { $0.signInHistory != nil } }
     }
 }
 

@@ -59,6 +59,8 @@ struct AccountTable: Sendable {
         var devices: [RecognizedDevice] = []
         /// The keyed hashes of the account's unused recovery codes.
         var recoveryCodes: Set<[UInt8]> = []
+        /// The sealed history of sign-ins, and the time from which it is deleted.
+        var signInHistory: (sealed: [UInt8], expiresAt: Date)?
         /// The last day on which the account was active.
         var activeOn: CalendarDay?
         var lastSignInAt: Date?

@@ -28,6 +28,27 @@ extension AuthEngine {
         return try await send(notice, to: email, keeping: pending)
     }
 
+    /// Sends the owner who denied a sign-in the link that sets another password. It counts against no cap of messages: the
+    /// previous password is unusable.
+    ///
+    /// - Returns: `false` if it could not be sent. The owner can request one.
+    func sendPasswordReset(afterDenialTo account: Account, at email: EmailAddress) async -> Bool {
+        let seconds = app.resets.lifetimeSeconds
+        let (token, pending) = resetToken(for: account, at: email, seconds: seconds)
+        do {
+            let message = try await ports.notificationSealer.seal(
+                .passwordReset(token: token, lifetimeSeconds: seconds), to: .email(email), app: app.name)
+            let refusal = try await ports.store.enqueue(
+                message, within: [], keeping: .resetToken(pending), at: ports.system.now())
+            guard refusal == nil else { return false }
+            ports.notificationSealer.wake()
+            return true
+        } catch {
+            _ = ports.report(error)
+            return false
+        }
+    }
+
     /// Sends an account's owner the link that sets the first password.
     ///
     /// - Returns: Nil if the message is queued; otherwise the wait, in seconds.

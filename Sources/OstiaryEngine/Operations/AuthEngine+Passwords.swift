@@ -47,6 +47,7 @@ extension AuthEngine {
         // be the owner.
         await forgetNetworks(of: account)
         await rememberNetwork(for: account)
+        if reason == .passwordReset { await recordReset(of: account) }
         return true
     }
 

@@ -13,7 +13,7 @@ extension AuthEngine {
         let hasEnded = try await ports.store.revoke(id, in: app.name, revocation, notice: notice)
         if hasEnded, notice != nil { ports.notificationSealer.wake() }
         if hasEnded, let credentialProvider = ports.identities.credentialProvider {
-            upstreamSignOuts.say {
+            upstreamSignOuts.run {
                 guard let kept = try? await ports.store.attachment(of: id, in: app.name),
                     let upstreamSession = try? open(kept, of: id)
                 else { return }

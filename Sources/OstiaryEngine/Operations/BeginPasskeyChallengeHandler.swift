@@ -16,7 +16,7 @@ struct BeginPasskeyChallengeHandler: OperationHandler {
         let token = try ChallengeToken(call.challengeToken, in: engine)
         let account = try await engine.account(of: token)
         let enrolled = try await engine.ports.store.factors(of: account.id, in: engine.app.name)
-        guard engine.methods(of: account, enrolled).contains(.passkey) else {
+        guard engine.methods(answering: token, of: account, enrolled).contains(.passkey) else {
             throw Refused(.notFound, account: account.id)
         }
         let options = engine.relyingParty(settings).requestOptions(

@@ -15,7 +15,7 @@ struct SendChallengeCodeHandler: OperationHandler {
         let account = try await engine.account(of: token)
         guard try await !engine.isAnswered(token) else { throw Refused(.challengeRefused, account: account.id) }
         let enrolled = try await engine.ports.store.factors(of: account.id, in: engine.app.name)
-        guard engine.methods(of: account, enrolled).contains(call.method),
+        guard engine.methods(answering: token, of: account, enrolled).contains(call.method),
             let recipient = engine.codeRecipient(of: account, by: call.method)
         else { throw Refused(.invalid(.method, .notSupported), account: account.id) }
         try await engine.sendCode(

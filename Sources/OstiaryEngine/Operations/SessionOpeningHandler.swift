@@ -25,11 +25,16 @@ struct Authentication: Sendable {
     var remembered: RecognizedDevice.Remembered? = nil
     /// The factor that the sign-in adds; `nil` for none. It is stored together with the session.
     var enrolment: FactorEnrolment? = nil
+    /// The risk of the sign-in at an earlier step; `nil` for the first one.
+    var pendingRisk: PendingRisk? = nil
+    /// The risk of the sign-in; `nil` where it is not assessed.
+    var risk: SignInRisk? = nil
     /// The refusal if the account was disabled or its credentials changed in the meantime.
     var ifOvertaken = AuthError.wrongCredentials
 
     var attribution: AttemptAttribution {
-        AttemptAttribution(method: method, factor: factor?.factorName, isNewAccount: isNewAccount)
+        AttemptAttribution(
+            method: method, factor: factor?.factorName, isNewAccount: isNewAccount, risk: risk?.assessment)
     }
 }
 
@@ -51,7 +56,7 @@ extension AuthenticationHandler {
     func attribution(in engine: AuthEngine) -> AttemptAttribution { AttemptAttribution() }
 }
 
-/// Asks the person an operation authenticated for a second factor where one is due, opens a session, and issues its first
+/// Assesses the risk of a sign-in, asks the person for a second factor where one is due, opens a session, and issues its first
 /// tokens. The only caller of ``AuthEngine/openSession(_:)``.
 struct SessionOpeningHandler<Authenticating: AuthenticationHandler>: OperationHandler {
     let authenticator: Authenticating
@@ -66,9 +71,26 @@ struct SessionOpeningHandler<Authenticating: AuthenticationHandler>: OperationHa
     func open(in engine: AuthEngine) async throws -> OpenedSession {
         // Before anything is judged or redeemed: a client repeats its request with another proof.
         let proof = try engine.proofOfNewKey()
-        let authentication = try await authenticator.authenticate(in: engine)
+        let authentication = try await assessed(in: engine)
         return try await engine.attributing(to: authentication.attribution) {
-            try await engine.openSession(engine.requireSecondFactor(of: authentication), boundBy: proof)
+            try engine.refuseRisk(of: authentication)
+            let complete = try await engine.requireSecondFactor(of: authentication)
+            let opened = try await engine.openSession(complete, boundBy: proof)
+            await engine.recordPlace(of: complete)
+            await engine.settleNotice(of: complete)
+            return opened
         }
+    }
+
+    private func assessed(in engine: AuthEngine) async throws -> Authentication {
+        var authentication: Authentication
+        do { authentication = try await authenticator.authenticate(in: engine) } catch let refused as Refused {
+            try await engine.equalizeRefusal(refused, identifier: authenticator.identifier)
+            throw refused
+        }
+        authentication.risk = try await engine.attributing(to: authentication.attribution) {
+            try await engine.risk(of: authentication, identifier: authenticator.identifier)
+        }
+        return authentication
     }
 }

@@ -25,13 +25,15 @@ struct SignInHandler: AuthenticationHandler {
         }
         let found = try await ports.store.account(identifiedBy: call.identifier, in: engine.app.name)
         let match = try await ports.passwords.check(call.password, against: found?.passwordHash)
-        guard let account = found, account.isActive, match != .differs, !engine.refusesPassword else {
+        guard var account = found, account.isActive, match != .differs, !engine.refusesPassword else {
             throw Refused(.wrongCredentials, account: found?.id)
         }
         if match == .matchesOutdatedHash, let old = account.passwordHash {
             let hash = try await ports.passwords.hash(call.password)
             try await ports.store.upgradePasswordHash(of: account.id, in: account.app, from: old, to: hash)
+            account.passwordHash = hash
         }
+        engine.checkInBackground(call.password, of: account)
         return Authentication(
             account: account, method: SignInMethod.password, context: engine.context(of: .password),
             rememberMe: call.rememberMe, device: call.device)

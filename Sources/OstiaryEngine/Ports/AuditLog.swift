@@ -87,6 +87,13 @@ public struct AuditEvent: Hashable, Sendable {
         self.details = details.mapValues(Self.cut)
     }
 
+    /// `true` if the details are those of an assessment of the risk of a sign-in.
+    var isAssessed: Bool {
+        details[RiskAssessment.Detail.signals] != nil || details[RiskAssessment.Detail.country] != nil
+    }
+
+    mutating func removeDetails() { details = [:] }
+
     private static func cut(_ text: String) -> String {
         guard text.utf8.count > maximumDetailBytes else { return text }
         var kept = String.UnicodeScalarView()

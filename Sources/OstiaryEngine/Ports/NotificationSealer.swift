@@ -1,3 +1,4 @@
+public import Foundation
 public import OstiaryCore
 
 /// Seals the content of notifications into messages for the outbox. The store keeps a message in one commit with the
@@ -33,6 +34,10 @@ public enum NotificationContent: Hashable, Sendable {
     case emailChanged
     /// Informs the owner that the password was changed, so an unauthorized change is noticed.
     case passwordChanged
+    /// Informs the owner that the password is known from a breach of another service.
+    case passwordCompromised
+    /// Informs the owner of a sign-in that may not be theirs.
+    case unusualSignIn(UnusualSignInNotice)
     /// Informs the owner of a change of the account's second factors or recovery codes.
     case factorsChanged(FactorChangeNotice)
     /// Informs the owner that a session was ended because one of its earlier refresh tokens was presented.
@@ -53,6 +58,29 @@ public enum Recipient: Hashable, Sendable {
     case email(EmailAddress)
     /// A phone number, for a text message.
     case phoneNumber(PhoneNumber)
+}
+
+/// The content of a notification about an unusual sign-in.
+public struct UnusualSignInNotice: Hashable, Sendable {
+    /// The time of the sign-in.
+    public var at: Date
+    /// The network address that it came from; nil for recipients that are not verified.
+    public var address: String?
+    /// The country that it came from; nil where it is not known. Source: ISO 3166-1 alpha-2.
+    public var country: String?
+    /// The token of the link by which the owner denies it.
+    public var denialToken: Secret<String>
+
+    /// Creates a notice from its parts.
+    public init(at: Date, address: String? = nil, country: String? = nil, denialToken: Secret<String>) {
+        self.at = at
+        self.address = address
+        self.country = country
+        self.denialToken = denialToken
+    }
+
+    /// The lifetime of the link, in seconds.
+    public static let denialSeconds = 7 * 86_400
 }
 
 /// The content of a notification about a change of factors. The time of the change is that of the message.

@@ -87,6 +87,8 @@ public struct SingleUseRecord: Hashable, Sendable {
         case factorSignIn = "factor_sign_in"
         /// A factor or a recovery code whose addition was undone, so that no other undo restores it. Never redeemed.
         case undoneFactor = "undone_factor"
+        /// A sign-in that the account's owner can deny.
+        case signInDenial = "sign_in_denial"
     }
 
     /// The key of the record.

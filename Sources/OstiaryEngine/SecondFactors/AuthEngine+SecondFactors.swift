@@ -15,14 +15,19 @@ extension AuthEngine {
     /// - Throws: ``AuthError/challengeRequired(_:)`` if the account has a factor and has not shown one, or must add one.
     func requireSecondFactor(of authentication: Authentication) async throws -> Authentication {
         let (policy, account) = (app.secondFactor, authentication.account)
-        guard policy.requirement != .off, !authentication.isChallengeAnswered, authentication.context.level < .aal2
-        else { return authentication }
+        guard !authentication.isChallengeAnswered, authentication.context.level < .aal2 else { return authentication }
+        let isRisky = isChallengedForRisk(authentication)
+        guard policy.requirement != .off else {
+            if isRisky { try await requireEmailCode(of: authentication) }
+            return authentication
+        }
         let isRequired = policy.requiresFactor(of: account)
         let isFederated = authentication.context.events.allSatisfy { $0.method == .federated }
-        guard policy.asksAfterFederatedSignIn || !isFederated || isRequired else { return authentication }
+        guard policy.asksAfterFederatedSignIn || !isFederated || isRequired || isRisky else { return authentication }
         let enrolled = try await ports.store.factors(of: account.id, in: app.name)
+        if isRisky, enrolled.factors.isEmpty { try await requireEmailCode(of: authentication) }
         guard isRequired || !enrolled.factors.isEmpty else { return authentication }
-        if !enrolled.factors.isEmpty,
+        if !enrolled.factors.isEmpty, !isRisky,
             let deviceToken = try await redeemRememberedDevice(
                 of: account, enrolled, describedAs: authentication.device)
         {
@@ -33,13 +38,15 @@ extension AuthEngine {
             authentication.factor = .rememberedDevice
             return authentication
         }
-        let pending = PendingSignIn(authentication)
         guard !enrolled.factors.isEmpty else {
+            let pending = await pendingSignIn(
+                authentication, isAskedForRisk: false, seconds: SecondFactorPolicy.enrolmentSeconds)
             let enrolment = try challenge(
                 Challenge.enrollFactor, .enrolment(pending), methods: enrollableMethods,
                 seconds: SecondFactorPolicy.enrolmentSeconds)
             throw Refused(.challengeRequired(enrolment), account: account.id)
         }
+        let pending = await pendingSignIn(authentication, isAskedForRisk: isRisky)
         var challenge = try challenge(
             Challenge.secondFactor, .secondFactor(pending), methods: methods(of: account, enrolled))
         if policy.remembersDevices(of: account) { challenge.rememberDeviceDays = policy.rememberDeviceDays }
@@ -77,6 +84,14 @@ extension AuthEngine {
             default: false
             }
         }
+    }
+
+    /// Returns the methods by which an account can answer a challenge: a code by email alone where the risk of a sign-in is the
+    /// reason for it and the account has no factor.
+    func methods(answering token: ChallengeToken, of account: Account, _ enrolled: EnrolledFactors) -> [ChallengeMethod]
+    {
+        if case .secondFactor(let pending) = token.step, pending.risk?.asksCode == true { return [.emailCode] }
+        return methods(of: account, enrolled)
     }
 
     /// Judges the answer to a challenge, counted against the challenge and against the account, and redeems the
@@ -220,7 +235,7 @@ struct SecondFactorHandler: AuthenticationHandler {
         let account = try await engine.account(pending.account, ifCredentialsAre: pending.credentialVersion)
         let reversal = try await engine.reversal(ofGuessesAt: engine.guessSubject(of: account))
         let enrolled = try await engine.ports.store.factors(of: account.id, in: engine.app.name)
-        let methods = engine.methods(of: account, enrolled)
+        let methods = engine.methods(answering: token, of: account, enrolled)
         let answer = try ChallengeAnswer(call, by: methods)
         var attribution = pending.attribution
         attribution.factor = answer.method.rawValue

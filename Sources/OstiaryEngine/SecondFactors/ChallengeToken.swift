@@ -118,7 +118,10 @@ struct PendingSignIn: Codable {
     /// The method by which the sign-in began; nil for a registration, and in the token of an earlier version.
     var method: String?
 
-    var attribution: AttemptAttribution { AttemptAttribution(method: method) }
+    /// The risk of the first step; nil where it was not assessed, and in the token of an earlier version.
+    var risk: PendingRisk?
+
+    var attribution: AttemptAttribution { AttemptAttribution(method: method, risk: risk?.assessment) }
 
     /// Returns the authentication of the sign-in after its next step.
     ///
@@ -127,9 +130,12 @@ struct PendingSignIn: Codable {
         var context = AuthenticationContext(text: context)
         context.add(event)
         return Authentication(
-            account: account, method: method, factor: event.method, context: context, isChallengeAnswered: true,
+            account: account, method: method, factor: event.method, context: context,
+            // The code stands for no factor that the account must have.
+            isChallengeAnswered: risk?.asksCode != true,
             rememberMe: rememberMe, device: device.info,
-            session: try session.map { try SessionID($0) }, attachment: attachment, ifOvertaken: .challengeRefused)
+            session: try session.map { try SessionID($0) }, attachment: attachment, pendingRisk: risk,
+            ifOvertaken: .challengeRefused)
     }
 
     init(_ authentication: Authentication) {
@@ -141,6 +147,7 @@ struct PendingSignIn: Codable {
         session = authentication.session?.text
         attachment = authentication.attachment
         method = authentication.method
+        risk = authentication.risk.map { PendingRisk($0) }
     }
 }
 

@@ -8,6 +8,8 @@ struct AttemptAttribution: Hashable, Sendable {
     var factor: String?
     /// `true` if the operation created the account.
     var isNewAccount = false
+    /// The risk of the sign-in; `nil` where it was not assessed.
+    var risk: RiskAssessment?
 }
 
 extension AuthenticationMethod {

@@ -17,6 +17,8 @@ public final class OperationCounts: Sendable {
         case secondFactors
         /// Attestations and assertions of App Attest: by app, subject and outcome.
         case appAttest
+        /// Sign-ins whose risk was assessed: by app, level (in the place of the method) and outcome.
+        case risks
     }
 
     /// The subjects of ``Series/appAttest``. The raw value is a label.
@@ -57,6 +59,12 @@ public final class OperationCounts: Sendable {
             }
             if let method = attribution.method { add(.signIns, app: app.text, method: method, outcome: outcome) }
             if let factor = attribution.factor { add(.secondFactors, method: factor, outcome: outcome) }
+            // An answer to a challenge has the assessment of the first step.
+            if let risk = attribution.risk,
+                attribution.factor == nil || attribution.factor == AuthenticationMethod.rememberedDevice.rawValue
+            {
+                add(.risks, app: app.text, method: risk.level.rawValue, outcome: outcome)
+            }
             switch kind {
             case .register: add(.registrations, app: app.text, outcome: outcome)
             case .refresh: add(.refreshes, outcome: outcome)

@@ -37,6 +37,10 @@ public struct TestMessage: Hashable, Sendable {
         case emailChanged
         /// The account's password was changed.
         case passwordChanged
+        /// The account's password is known from a breach of another service.
+        case passwordCompromised
+        /// The account was signed in to from a device or a place that it was not used from before. The token denies the sign-in.
+        case unusualSignIn(Secret<String>)
         /// Informs the owner of a change of the second factors: `added`, `removed`, `reset`, `recovery_code_used`,
         /// `recovery_codes_replaced`, `passkey_refused` or `undone`.
         case factorsChanged(String)

@@ -42,6 +42,8 @@ package struct AppConfiguration: Sendable {
     /// The binding of sessions to a key of the client.
     package var dpop: DPoPSettings
     package var secondFactor: SecondFactorPolicy
+    /// The reactions to the risk of a sign-in.
+    package var risk: RiskPolicy
     /// The roles and their permissions.
     package var roles: RoleDefinitions
     /// The account attributes.
@@ -94,9 +96,8 @@ package struct AppConfiguration: Sendable {
 
         let passwordSection = try section.section("passwords")
         passwords = PasswordPolicy()
-        passwords.minimumLength =
-            try passwordSection.integer("minimum_length", in: 8...PasswordRule.maximumBytes)
-            ?? passwords.minimumLength
+        let minimumLength = try passwordSection.integer("minimum_length", in: 8...PasswordRule.maximumBytes)
+        passwords.minimumLength = minimumLength ?? passwords.minimumLength
         bcryptCost = try passwordSection.integer("bcrypt_cost", in: 10...16) ?? Self.defaultBcryptCost
         compromisedPasswords = try CompromisedPasswordSource.read(passwordSection)
         resets = ResetPolicy()
@@ -124,6 +125,10 @@ package struct AppConfiguration: Sendable {
         requestSigning = try section.choice("request_signing") ?? .accepted
         dpop = try DPoPSettings(reading: section)
         secondFactor = try SecondFactorPolicy(section.section("second_factor"), issuer: displayName)
+        if replay.isStrict, secondFactor.requirement != .required {
+            passwords.minimumLength = try Self.strictMinimumLength(minimumLength, passwordSection)
+        }
+        risk = try RiskPolicy(section.section("risk"))
         roles = try RoleDefinitions(section.section("roles"))
         attributes = try AttributeDefinitions(section.section("attributes"), of: contract)
         hooks = try HooksConfiguration(section.section("hooks"), urls: urls)
@@ -131,6 +136,21 @@ package struct AppConfiguration: Sendable {
         appAttest = try AppAttestConfiguration.read(section)
         universalLinks = try UniversalLinks.read(section)
         try section.finish()
+    }
+
+    /// Returns the minimum length of a password that is the only factor, in the strict profile. Source: NIST SP 800-63B-4
+    /// §3.1.1.1.
+    private static func strictMinimumLength(
+        _ length: Int?, _ section: Section
+    ) throws(ConfigurationProblem) -> Int {
+        let least = 15
+        guard let length else { return least }
+        guard length >= least else {
+            throw section.problem(
+                "minimum_length",
+                "needs at least \(least) with profile: strict, unless second_factor.policy is required")
+        }
+        return length
     }
 
     private static func hosts(_ section: Section) throws(ConfigurationProblem) -> [String] {
@@ -171,7 +191,9 @@ extension AppConfiguration {
             registersSafely: isRegistrationSafe,
             requestSigning: requestSigning, dpop: dpop,
             passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens,
-            secondFactor: secondFactor, passkeys: passkeys?.settings, appAttest: appAttest?.settings, roles: roles,
+            secondFactor: secondFactor, risk: risk,
+            answersChallenges: [.answerChallenge, .sendChallengeCode].allSatisfy { contract.endpoint(for: $0) != nil },
+            passkeys: passkeys?.settings, appAttest: appAttest?.settings, roles: roles,
             attributes: attributes)
     }
 }

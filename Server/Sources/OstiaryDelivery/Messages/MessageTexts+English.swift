@@ -113,6 +113,35 @@ extension MessageTexts {
                 If it was not, reset your password in the app now.
 
                 """)
+    case .passwordCompromised:
+        EmailText(
+            subject: "Your \(app) password is known from a breach",
+            body: """
+                The password that you sign in to \(app) with is in a list of passwords that were
+                stolen from other services. \(app) itself is not affected. Attackers try such
+                lists on other accounts.
+
+                Change your password in the app now, and everywhere else you use it.
+
+                """)
+    case .unusualSignIn(let notice, let link):
+        EmailText(
+            subject: "An unusual sign-in to your \(app) account",
+            body: """
+                Somebody signed in to \(app) with your credentials, or tried to: from a device or
+                a place that you did not use before.
+
+                When: \(notice.at.timeInUTC)\(notice.address.map { "\nFrom: \($0)" } ?? "")\(notice.country.map { "\nCountry: \($0)" } ?? "")
+
+                If it was you, there is nothing to do.
+                If it was not, open this link and press the button there. It signs your account
+                out everywhere, makes the password unusable and sends you a link for a new one:
+
+                \(link)
+
+                The link works once and for \(words(UnusualSignInNotice.denialSeconds)).
+
+                """)
     case .factorsChanged(let notice, let time, let link):
         EmailText(
             subject: "The second factors of your \(app) account",
@@ -177,6 +206,10 @@ extension MessageTexts {
         "An administrator changed the email address of your \(app) account. If you did not ask for it, contact support."
     case .passwordChanged:
         "Your \(app) password was changed. If it was not you, reset it in the app now."
+    case .passwordCompromised:
+        "Your \(app) password is in a list of stolen passwords. Choose another one in the app."
+    case .unusualSignIn(_, let link):
+        "New sign-in to \(app). If it was not you, end it: \(link)"
     case .factorsChanged(let notice, _, let link):
         "\(sentence(notice, app: app)) If it was not you, \(link.map { "undo it: \($0)" } ?? "change your password in the app now.")"
     case .refreshTokenReused:

@@ -113,6 +113,37 @@ extension MessageTexts {
                 Wenn nicht, setzen Sie Ihr Passwort jetzt in der App zurück.
 
                 """)
+    case .passwordCompromised:
+        EmailText(
+            subject: "Ihr Passwort für \(app) ist bekannt geworden",
+            body: """
+                Das Passwort, mit dem Sie sich bei \(app) anmelden, steht in einer Liste von
+                Passwörtern, die bei anderen Diensten gestohlen wurden. \(app) selbst ist nicht
+                betroffen. Mit solchen Listen versuchen Angreifer, fremde Konten zu öffnen.
+
+                Ändern Sie Ihr Passwort jetzt in der App, und überall sonst, wo Sie es
+                benutzen.
+
+                """)
+    case .unusualSignIn(let notice, let link):
+        EmailText(
+            subject: "Eine ungewöhnliche Anmeldung bei Ihrem Konto bei \(app)",
+            body: """
+                Jemand hat sich mit Ihren Zugangsdaten bei \(app) angemeldet oder wollte es:
+                von einem Gerät oder Ort, von dem Sie es bisher nicht taten.
+
+                Wann: \(notice.at.timeInUTC)\(notice.address.map { "\nVon: \($0)" } ?? "")\(notice.country.map { "\nLand: \($0)" } ?? "")
+
+                Waren Sie das, ist nichts zu tun.
+                Wenn nicht, öffnen Sie diesen Link und drücken Sie dort den Knopf. Er meldet Ihr
+                Konto überall ab, macht das Passwort ungültig und schickt Ihnen einen Link für
+                ein neues:
+
+                \(link)
+
+                Der Link gilt einmal und \(words(UnusualSignInNotice.denialSeconds)).
+
+                """)
     case .factorsChanged(let notice, let time, let link):
         EmailText(
             subject: "Die zweiten Faktoren Ihres Kontos bei \(app)",
@@ -178,6 +209,10 @@ extension MessageTexts {
         "Die E-Mail-Adresse Ihres Kontos bei \(app) wurde ersetzt. War das nicht Ihr Wunsch, fragen Sie den Support."
     case .passwordChanged:
         "Ihr Passwort bei \(app) ist jetzt neu. Waren Sie das nicht, vergeben Sie in der App sofort ein anderes."
+    case .passwordCompromised:
+        "Ihr Passwort bei \(app) steht in einer Liste gestohlener Passwoerter. Vergeben Sie in der App ein anderes."
+    case .unusualSignIn(_, let link):
+        "Neue Anmeldung bei \(app). Waren Sie das nicht, beenden Sie sie: \(link)"
     case .factorsChanged(let notice, _, let link):
         "\(sentence(notice, app: app)) Waren Sie das nicht, \(link.map { "widerrufen Sie es: \($0)" } ?? "wechseln Sie Ihr Passwort.")"
     case .refreshTokenReused:

@@ -49,6 +49,10 @@ package enum MessageContent: Sendable {
     case invitation(token: String, link: String, lifetimeSeconds: Int)
     case emailChanged
     case passwordChanged
+    /// A password that is known from a breach of another service.
+    case passwordCompromised
+    /// A sign-in that may not be the owner's, with the link that denies it.
+    case unusualSignIn(UnusualSignInNotice, link: String)
     /// A change of second factors, with the link that undoes it.
     case factorsChanged(FactorChangeNotice, at: Date, link: String?)
     case refreshTokenReused

@@ -70,6 +70,11 @@ package struct OutgoingMessage: Sendable {
             content = .invitation(token: token.reveal(), link: invitationLink, lifetimeSeconds: lifetimeSeconds)
         case .emailChanged: content = .emailChanged
         case .passwordChanged: content = .passwordChanged
+        case .passwordCompromised: content = .passwordCompromised
+        case .unusualSignIn(let notice):
+            let denialLink = app.link(to: "deny-sign-in", token: notice.denialToken.reveal())
+            link = denialLink
+            content = .unusualSignIn(notice, link: denialLink)
         case .factorsChanged(let notice):
             link = notice.undoToken.map { app.link(to: "undo-factor-change", token: $0.reveal()) }
             content = .factorsChanged(notice, at: queued.createdAt, link: link)

@@ -18,8 +18,8 @@ package struct NotificationPayload: Hashable, Sendable {
         case .oneTimeCode(_, let lifetimeSeconds), .passwordReset(_, let lifetimeSeconds),
             .registrationConfirmation(_, let lifetimeSeconds), .invitation(_, let lifetimeSeconds):
             lifetimeSeconds
-        case .accountRecovery, .passwordChanged, .emailChanged, .factorsChanged, .refreshTokenReused,
-            .registrationAttempted, .eventEndpointDisabled, .nothing:
+        case .accountRecovery, .passwordChanged, .passwordCompromised, .emailChanged, .unusualSignIn, .factorsChanged,
+            .refreshTokenReused, .registrationAttempted, .eventEndpointDisabled, .nothing:
             24 * 3600
         }
     }
@@ -69,6 +69,10 @@ private struct Form: Codable {
     var factor: String?
     /// The address that a change was made from; the host of an endpoint.
     var origin: String?
+    /// The country of a sign-in.
+    var country: String?
+    /// The time of a sign-in.
+    var at: Date?
     /// The token that recovers an account.
     var recovery: String?
     var hasRecoveryCodes: Bool?
@@ -81,6 +85,8 @@ private struct Form: Codable {
         case invitation
         case emailChanged = "email_changed"
         case passwordChanged = "password_changed"
+        case passwordCompromised = "password_compromised"
+        case unusualSignIn = "unusual_sign_in"
         case factorsChanged = "factors_changed"
         case refreshTokenReused = "refresh_token_reused"
         case registrationAttempted = "registration_attempted"
@@ -105,6 +111,10 @@ private struct Form: Codable {
             (notice, secret, lifetime) = (.invitation, token.reveal(), lifetimeSeconds)
         case .emailChanged: notice = .emailChanged
         case .passwordChanged: notice = .passwordChanged
+        case .passwordCompromised: notice = .passwordCompromised
+        case .unusualSignIn(let unusual):
+            (notice, secret, origin) = (.unusualSignIn, unusual.denialToken.reveal(), unusual.address)
+            (country, at) = (unusual.country, unusual.at)
         case .factorsChanged(let changed):
             (notice, change, factor) = (.factorsChanged, changed.change.rawValue, changed.kind?.rawValue)
             (origin, secret) = (changed.address, changed.undoToken?.reveal())
@@ -144,6 +154,11 @@ private struct Form: Codable {
             return .invitation(token: Secret(secret), lifetimeSeconds: lifetime)
         case .emailChanged: return .emailChanged
         case .passwordChanged: return .passwordChanged
+        case .passwordCompromised: return .passwordCompromised
+        case .unusualSignIn:
+            guard let secret, let at else { throw Unreadable() }
+            return .unusualSignIn(
+                UnusualSignInNotice(at: at, address: origin, country: country, denialToken: Secret(secret)))
         case .factorsChanged:
             guard let change = change.flatMap(FactorChange.init) else { throw Unreadable() }
             return .factorsChanged(

@@ -60,7 +60,9 @@ extension NotificationContent {
     /// `true` for a message about a change that an attacker may have made.
     fileprivate var isSecurityNotice: Bool {
         switch self {
-        case .passwordChanged, .factorsChanged, .refreshTokenReused, .emailChanged: true
+        case .passwordChanged, .passwordCompromised, .unusualSignIn, .factorsChanged, .refreshTokenReused,
+            .emailChanged:
+            true
         case .oneTimeCode, .passwordReset, .invitation, .accountRecovery, .registrationConfirmation,
             .registrationAttempted, .eventEndpointDisabled, .nothing:
             false

@@ -179,5 +179,20 @@ extension AdminExport {
         identities = data.identities.map { AdminIdentity($0) }
         audit = data.audit.map { AdminAuditEvent($0) }
         messages = data.messages.map { AdminMessage($0) }
+        signInOrigins = data.signInOrigins.map { AdminSignInOrigin($0) }
+    }
+}
+
+extension AdminSignInOrigin {
+    fileprivate init(_ origin: SignInOrigin) {
+        self.init()
+        lastAt = origin.lastAt
+        switch origin.kind {
+        case .country(let code): country = code
+        case .system(let number): systemNumber = Int(number)
+        case .place(let coordinates):
+            let meters = Int((coordinates.radiusKilometers * 1000).rounded())
+            place = "geo:\(coordinates.latitude),\(coordinates.longitude);u=\(meters)"
+        }
     }
 }

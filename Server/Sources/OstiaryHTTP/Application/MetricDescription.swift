@@ -43,6 +43,9 @@ extension MetricDescription {
     package static let appAttest = Self(
         .counter, "ostiary_app_attest_total", labels: ["app", "subject", "outcome"],
         help: "Attestations and assertions of App Attest: ok, or the step that failed.")
+    package static let riskLevels = Self(
+        .counter, "ostiary_sign_in_risks_total", labels: ["app", "level", "outcome"],
+        help: "Sign-ins whose risk was assessed, after the first factor.")
     package static let activeSessions = Self(
         .gauge, "ostiary_sessions_active",
         help: "Sessions that have not ended, at the last count. An estimate for large tables.")

@@ -28,6 +28,10 @@ enum HostedPage: Hashable, Sendable {
     /// A mailed link that is no longer valid; `renewal` is the page that sends a new one, nil where that is done in the
     /// app.
     case linkOver(MailedLink, renewal: Link?)
+    /// A sign-in, with the button by which the owner denies it.
+    case denySignIn(PageForm, at: Date)
+    case signInDenied(isResetSent: Bool)
+    case denialLinkOver
     /// A change of second factors, with the button that undoes it.
     case undoFactorChange(PageForm, UndoableFactorChange)
     case factorChangeUndone(UndoableFactorChange, FactorUndoOutcome)

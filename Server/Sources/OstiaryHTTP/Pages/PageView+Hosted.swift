@@ -76,6 +76,13 @@ extension PageView {
             end(texts.linkOver(link, renewedHere: renewal != nil))
             drawing = .problem
             offer(renewal, texts.renew(link), isMain: true)
+        case .denySignIn(let form, let time):
+            end(texts.denySignIn(at: time))
+            self.form = Form(form, token, texts.signOutAndReset)
+        case .signInDenied(let isResetSent): finish(texts.signInDenied(isResetSent: isResetSent), nil, "")
+        case .denialLinkOver:
+            end(texts.denialLinkOver)
+            drawing = .problem
         case .undoFactorChange(let form, let change):
             end(texts.undoFactorChange(change))
             self.form = Form(form, token, texts.undoAndSignOut)

@@ -106,6 +106,8 @@ struct CopiedTable: Sendable {
         CopiedTable(
             "active_accounts", key: ["app", "period", "starts_on", "slot"], integers: ["starts_on", "slot", "count"]),
         CopiedTable("account_activity", key: ["app", "account_id"], integers: ["last_sign_in_at", "active_on"]),
+        CopiedTable(
+            "sign_in_history", key: ["app", "account_id"], integers: ["expires_at"], bytes: ["sealed"]),
         CopiedTable("statistics_position", key: ["source"], integers: ["position"]),
         CopiedTable(
             "message", key: ["number"], integers: ["number", "created_at", "attempts", "due_at"], bytes: ["sealed"],

@@ -66,5 +66,7 @@ enum PostgresSchema {
             statements: ["ALTER TABLE session ADD COLUMN bound_key text COLLATE \"C\""]),
         // An earlier program that runs beside it requires no assertion, and binds no session.
         Step(number: 13, name: "attested keys", oldestCompatible: 1, statements: appKeys),
+        // Sign-ins at earlier programs that run beside it are not in the history.
+        Step(number: 13, name: "history of sign-ins", oldestCompatible: 1, statements: signInHistory),
     ]
 }

@@ -14,6 +14,7 @@ extension PostgresStore {
         _ = try await sweep(
             Self.sweepingRows(of: "active_accounts", by: "starts_on"),
             over: Int64(CalendarDay(containing: auditHorizon).number - 1))
+        try await sweepAssessments(at: now)
         return try await sweep(Self.sweepingRows(of: "code", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "reset_token", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "ticket", by: "expires_at"), over: now.milliseconds)
@@ -21,6 +22,7 @@ extension PostgresStore {
             + sweep(Self.sweepingRows(of: "device", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "idempotent_request", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "app_key", by: "kept_until"), over: now.milliseconds)
+            + sweep(Self.sweepingRows(of: "sign_in_history", by: "expires_at"), over: now.milliseconds)
             // A bucket records the operation that counted last, which may still be repeated.
             + sweep(Self.sweepingAttempts, over: now.milliseconds - 300_000)
             + sweepMessageRecords(at: now)
@@ -31,6 +33,17 @@ extension PostgresStore {
             + dropAuditMonths(before: auditHorizon)
             + sweep(
                 Self.sweepingRows(of: "audit_event_default", by: "happened_at"), over: auditHorizon.milliseconds - 1)
+    }
+
+    /// Deletes the details of assessments that are too old. Their times are indexed.
+    private func sweepAssessments(at now: Date) async throws {
+        try await assessmentSweep.run(at: now) { start, end in
+            _ = try await write(
+                """
+                UPDATE audit_event SET details = NULL
+                WHERE happened_at >= $1 AND happened_at < $2 AND \(AssessmentSweep.condition)
+                """, [start, end])
+        }
     }
 
     /// Deletes contents that are of no use any more, which are not counted, and old records.

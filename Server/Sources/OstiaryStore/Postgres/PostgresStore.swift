@@ -11,6 +11,7 @@ package final class PostgresStore: Store {
     let system: SystemDependencies
     /// Bounded: a use is dropped rather than let recorded uses take the connections from requests.
     let pendingTokenUses = PendingTokenUses(limit: 64)
+    let assessmentSweep = AssessmentSweep()
     package let commitDurations = DurationHistogram()
 
     init(_ pool: PostgresPool, system: SystemDependencies) {

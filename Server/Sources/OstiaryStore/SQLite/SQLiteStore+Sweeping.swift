@@ -10,6 +10,7 @@ extension SQLiteStore {
         let horizon = horizon.milliseconds
         let auditHorizon = auditHorizon.milliseconds
         try await sweepStatistics(before: Date(milliseconds: auditHorizon))
+        try await sweepAssessments(at: Date(milliseconds: now))
         return try await sweep(
             "SELECT rowid FROM code WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
             deleting: "DELETE FROM code WHERE rowid = ?1 AND expires_at <= ?2", over: now)
@@ -49,6 +50,9 @@ extension SQLiteStore {
                 """,
                 deleting: "DELETE FROM event_delivery WHERE number = ?1 AND finished_at <= ?2",
                 over: now - Int64(EventDelivery.retentionSeconds * 1000))
+            + sweep(
+                "SELECT rowid FROM sign_in_history WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
+                deleting: "DELETE FROM sign_in_history WHERE rowid = ?1 AND expires_at <= ?2", over: now)
             + sweepAudit(before: auditHorizon)
             + sweepMessageRecords(at: now)
     }
@@ -58,6 +62,19 @@ extension SQLiteStore {
         try await write { db in
             try db.run("DELETE FROM statistic WHERE starts_at < ?1", [horizon.milliseconds])
             try db.run("DELETE FROM active_accounts WHERE starts_on < ?1", [CalendarDay(containing: horizon).number])
+        }
+    }
+
+    /// Deletes the details of assessments that are too old. Their times are indexed.
+    private func sweepAssessments(at now: Date) async throws {
+        try await assessmentSweep.run(at: now) { start, end in
+            _ = try await write { db in
+                try db.run(
+                    """
+                    UPDATE audit_event SET details = NULL
+                    WHERE happened_at >= ?1 AND happened_at < ?2 AND \(AssessmentSweep.condition)
+                    """, [start, end])
+            }
         }
     }
 

@@ -13,6 +13,7 @@ package final class SQLiteStore: Store {
     let health: WriteHealth
     let cache: SessionCache
     let pendingTokenUses = PendingTokenUses()
+    let assessmentSweep = AssessmentSweep()
     package let commitDurations: DurationHistogram
     /// The number of reads in progress.
     let reads = Atomic<Int>(0)

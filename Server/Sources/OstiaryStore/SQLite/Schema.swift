@@ -76,6 +76,9 @@ enum Schema {
         steps.registerMigration("0017 attested keys") { db in
             try db.execute(sql: appKeys)
         }
+        steps.registerMigration("0016 history of sign-ins") { db in
+            try db.execute(sql: signInHistory)
+        }
         return steps
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import OstiaryConfiguration
+import OstiaryGeography
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
@@ -25,6 +26,7 @@ struct ConfigurationCommand: AsyncParsableCommand {
         func run() async throws {
             let resolved = try store.resolvedConfiguration { configuration throws(ConfigurationProblem) in
                 try configuration.checkListeners(isDevelopmentConfirmed: development)
+                _ = try GeographyFiles(configuration.geography)
                 for app in configuration.apps {
                     guard case .file(let path) = app.compromisedPasswords else { continue }
                     _ = try CompromisedPasswordSources.open(path, of: app)

@@ -40,6 +40,8 @@ enum ControlCommand: Codable, Sendable {
     case selectEvents(AuditFilter, after: EventPosition?)
     /// By the raw value of a ``StatisticsInterval``.
     case statistics(from: Date, to: Date, interval: String)
+    /// Of the sign-in that opened a session, or that an event records.
+    case explainRisk(session: String?, event: Int?)
     case createServiceKey(ServiceKeyRequest)
     case listServiceKeys(after: Int?)
     case revokeServiceKey(String)
@@ -83,6 +85,7 @@ enum ControlReply: Codable, Sendable {
     /// `position` is that of the last event; nil if there were none.
     case events([EventRecord], position: Int?)
     case statistics(StatisticsRecord)
+    case risk(RiskRecord)
     /// `position` is nil after the last page.
     case serviceKeys([ServiceKeyRecord], position: Int?)
     case endpoints([EndpointRecord])

@@ -137,6 +137,10 @@ struct ControlService: Sendable {
             return .statistics(
                 StatisticsRecord(
                     try await administration.statistics(StatisticsQuery(from: from, to: to, interval: interval))))
+        case .explainRisk(let session, let event):
+            if let session { return .risk(RiskRecord(try await administration.risk(ofSession: session))) }
+            guard let event else { throw ControlReply.unexpected }
+            return .risk(RiskRecord(try await administration.risk(ofEvent: event)))
         case .rotateKeys:
             let keys = try await administration.rotateSigningKeys()
             return .keys(keys.map { KeyRecord($0, of: administration.appName) })
@@ -210,10 +214,10 @@ struct ControlService: Sendable {
         let app = try name.map { try engine($0).app.name }
         let page = try await dependencies.store.events(
             in: app, since: filter.since, after: position, limit: ControlCommand.pageSize)
-        var events = page.map(\.event)
+        var events = page.map { RecordedEvent(id: $0.position, event: $0.event) }
         if !filter.isOpen {
             let query = try await query(of: name, filter, as: actor)
-            events.removeAll { !query.selects($0) }
+            events.removeAll { !query.selects($0.event) }
         }
         return .events(events.map { EventRecord($0) }, position: page.last?.position)
     }
@@ -224,7 +228,7 @@ struct ControlService: Sendable {
         let query = try await query(of: name, filter, as: actor)
         let (page, next) = try await dependencies.store.events(
             query, after: position, limit: ControlCommand.pageSize)
-        return .selectedEvents(page.map { EventRecord($0.event) }, position: next.map { EventPosition($0) })
+        return .selectedEvents(page.map { EventRecord($0) }, position: next.map { EventPosition($0) })
     }
 
     private func query(

@@ -4,6 +4,8 @@ import OstiaryEngine
 
 /// An audit event as commands show it.
 struct EventRecord: Codable, Sendable {
+    /// The number of the event; nil in the reply of an earlier version.
+    var id: Int?
     var at: Date
     var app: String
     var action: String
@@ -22,13 +24,15 @@ struct EventRecord: Codable, Sendable {
     var details: [String: String]?
 
     private enum CodingKeys: String, CodingKey {
-        case at, app, action, outcome, account, session, identifier, address, actor, method, factor, details
+        case id, at, app, action, outcome, account, session, identifier, address, actor, method, factor, details
         case userAgent = "user_agent"
     }
 }
 
 extension EventRecord {
-    init(_ event: AuditEvent) {
+    init(_ recorded: RecordedEvent) {
+        let event = recorded.event
+        id = recorded.id
         at = event.at
         app = event.app.text
         action = event.action

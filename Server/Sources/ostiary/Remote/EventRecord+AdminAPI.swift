@@ -9,7 +9,8 @@ extension EventRecord {
             return text
         }
         self.init(
-            at: event.at, app: event.app ?? AppName.server.text, action: event.action, outcome: event.outcome,
+            id: Int(event.id), at: event.at, app: event.app ?? AppName.server.text, action: event.action,
+            outcome: event.outcome,
             account: event.account, session: event.session, identifier: event.identifier, address: event.address,
             userAgent: event.userAgent, actor: event.actor, method: detail("method"), factor: detail("factor"))
     }

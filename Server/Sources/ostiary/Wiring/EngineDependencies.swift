@@ -14,6 +14,8 @@ struct EngineDependencies {
     let capHits: MessageCapHits
     let attackCounts: AttackCounts
     let operationCounts: OperationCounts
+    let networkLocator: (any NetworkLocator)?
+    let networkFailures = NetworkFailures()
     let system: SystemDependencies
     let log: Logger
     let incidents: IncidentLog
@@ -27,7 +29,8 @@ struct EngineDependencies {
             store: store, inMemoryRateLimiter: inMemoryRateLimiter, notificationSealer: notificationSealer,
             passwords: passwords, compromisedPasswords: compromisedPasswords, accessTokens: accessTokens,
             refreshTokens: refreshTokens, signingKeys: signingKeys, identities: identities, keys: keys, system: system,
-            hooks: hooks, capHits: capHits, attackCounts: attackCounts, operationCounts: operationCounts,
+            hooks: hooks, networkLocator: networkLocator, networkFailures: networkFailures, capHits: capHits,
+            attackCounts: attackCounts, operationCounts: operationCounts,
             report: { [incidents] in incidents.report($0) })
     }
 

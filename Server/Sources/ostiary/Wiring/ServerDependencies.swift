@@ -7,6 +7,7 @@ import OstiaryCore
 import OstiaryDelivery
 import OstiaryEngine
 import OstiaryEvents
+import OstiaryGeography
 import OstiaryIdentities
 import OstiaryProvider
 import OstiaryStore
@@ -33,6 +34,8 @@ struct ServerDependencies {
     let capHits: MessageCapHits
     /// The counts of sign-ins that a limit on attacks stopped.
     let attackCounts: AttackCounts
+    /// The files by which network addresses are located; nil without any.
+    let geography: GeographyFiles?
     /// The count of questions about compromised passwords that had no answer.
     let compromisedPasswordFailures: CompromisedPasswordFailures
     let keys: KeyRing
@@ -56,6 +59,7 @@ struct ServerDependencies {
         else { throw ConfigurationProblem(place: nil, key: "encryption_key", need: "needs 32 bytes in base64") }
         let keys = KeyRing(master: SymmetricKey(data: encryptionKey))
 
+        let geography = try GeographyFiles(resolved.configuration.geography)
         let signal = OutboxSignal()
         let notificationSealer = Outbox(store: store, keys: keys, system: system, signal: signal)
         let capHits = MessageCapHits()
@@ -67,7 +71,7 @@ struct ServerDependencies {
         let shared = EngineDependencies(
             store: store, keys: keys, notificationSealer: notificationSealer, pool: pool,
             inMemoryRateLimiter: InMemoryRateLimiter(),
-            capHits: capHits, attackCounts: attackCounts, operationCounts: operationCounts,
+            capHits: capHits, attackCounts: attackCounts, operationCounts: operationCounts, networkLocator: geography,
             system: system, log: log, incidents: IncidentLog(log: log, system: system))
         let upstreams = Upstreams(mode: resolved.configuration.mode, system: system, log: log)
         let compromised = CompromisedPasswordSources(upstreams: upstreams)
@@ -134,6 +138,7 @@ struct ServerDependencies {
         self.system = system
         self.builtIn = builtIn
         self.upstreams = upstreams
+        self.geography = geography
         self.capHits = capHits
         self.attackCounts = attackCounts
         self.operationCounts = operationCounts

@@ -31,6 +31,7 @@ struct ServerMetrics: Sendable {
             family(.secondFactors, .secondFactors) { [$0.method, $0.outcome] },
             MetricFamily(.attacks, Attack.allCases.map { ([$0.rawValue], dependencies.attackCounts.count($0)) }),
             family(.appAttest, .appAttest) { [$0.app, $0.method, $0.outcome] },
+            family(.riskLevels, .risks) { [$0.app, $0.method, $0.outcome] },
             MetricFamily(.activeSessions, sampled.activeSessions),
         ]
     }

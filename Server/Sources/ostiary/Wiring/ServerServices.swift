@@ -11,7 +11,6 @@ import OstiaryIdentities
 import OstiaryStore
 import OstiaryTokens
 import ServiceLifecycle
-import UnixSignals
 
 /// The services of a running server.
 struct ServerServices {
@@ -53,8 +52,9 @@ struct ServerServices {
         if let admin = configuration.adminListen {
             services.append(NamedService("admin", adminListener(metrics, at: admin)))
         }
-        let reloader = CertificateReloader(certificate: dependencies.resolved.certificate, log: log)
-        services.append(NamedService("certificate", reloader))
+        let reloader = FileReloader(
+            certificate: dependencies.resolved.certificate, geography: dependencies.geography, log: log)
+        services.append(NamedService("files", reloader))
         if let watchdog { services.append(NamedService("watchdog", watchdog)) }
         return services
     }
@@ -271,25 +271,6 @@ struct Sweeper: Service {
                     log.error("sweeping failed", metadata: ["error": "\(error)"])
                 }
                 do { try await Task.sleep(for: Self.interval) } catch { return }
-            }
-        }
-    }
-}
-
-/// Reloads the certificate on SIGHUP; an invalid one is refused and the old one stays in use. Without a certificate,
-/// SIGHUP has no effect, although its default is to end the process.
-struct CertificateReloader: Service {
-    let certificate: TLSCertificate?
-    let log: Logger
-
-    func run() async throws {
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
-            do {
-                try certificate?.reload()
-                log.notice(certificate == nil ? "there is no certificate to reload" : "the certificate was reloaded")
-            } catch {
-                log.error(
-                    "the certificate was not reloaded; the old one stays in use", metadata: ["problem": "\(error)"])
             }
         }
     }

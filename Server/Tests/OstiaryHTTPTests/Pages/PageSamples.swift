@@ -77,6 +77,14 @@ struct PageSample: CustomTestStringConvertible {
             PageSample(name: "reset-over", page: .linkOver(.passwordReset, renewal: link)),
             PageSample(name: "registration-over", page: .linkOver(.registration, renewal: nil)),
             PageSample(
+                name: "deny-sign-in",
+                page: .denySignIn(
+                    PageForm(action: text ?? "deny-sign-in", hidden: [["token", text ?? "t1"]]),
+                    at: Date(timeIntervalSince1970: 1_800_000_000))),
+            PageSample(name: "sign-in-denied", page: .signInDenied(isResetSent: true)),
+            PageSample(name: "sign-in-denied-without-reset", page: .signInDenied(isResetSent: false)),
+            PageSample(name: "denial-over", page: .denialLinkOver),
+            PageSample(
                 name: "undo-factor-change",
                 page: .undoFactorChange(
                     PageForm(action: text ?? "undo-factor-change", hidden: [["token", text ?? "t1"]]), change(.added))),

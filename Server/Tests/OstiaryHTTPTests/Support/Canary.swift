@@ -26,7 +26,9 @@ struct Canary {
             case .accountRecovery(let recovery, let reset, _):
                 words.formUnion([recovery.token.reveal(), reset.reveal()])
             case .factorsChanged(let notice): if let token = notice.undoToken { words.insert(token.reveal()) }
-            case .passwordChanged, .emailChanged, .refreshTokenReused, .registrationAttempted, .eventEndpointDisabled,
+            case .unusualSignIn(let notice): words.insert(notice.denialToken.reveal())
+            case .passwordChanged, .passwordCompromised, .emailChanged, .refreshTokenReused, .registrationAttempted,
+                .eventEndpointDisabled,
                 .nothing:
                 break
             }

@@ -62,6 +62,12 @@ final class RecordingNotificationSealer: NotificationSealer {
         throw NothingSent()
     }
 
+    /// Returns the content of the last notice about a sign-in.
+    func signInNotice() throws -> UnusualSignInNotice {
+        for case .unusualSignIn(let notice) in notices.reversed() { return notice }
+        throw NothingSent()
+    }
+
     struct NothingSent: Error {}
 }
 

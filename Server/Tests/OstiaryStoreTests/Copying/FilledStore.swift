@@ -72,6 +72,7 @@ enum FilledStore {
                 INSERT INTO statistic VALUES ('vici', :n * 3600000, 'sign_in', 'signIn', 'password', '', 'ok', 0, :n);
                 INSERT INTO active_accounts VALUES ('vici', 'day', :n, 0, :n);
                 INSERT INTO account_activity VALUES ('vici', 'a' || :n, iif(:n % 2, 1800000000000, NULL), :n);
+                INSERT INTO sign_in_history VALUES ('vici', 'a' || :n, :blob, 1800000000000);
                 INSERT INTO statistics_position VALUES ('audit_event', :n)
                 ON CONFLICT (source) DO UPDATE SET position = excluded.position;
                 INSERT INTO message (id, app, created_at, attempts, due_at, sealed, last_error)

@@ -19,6 +19,9 @@ public struct AdminExport: AdminValue {
     /// The messages to the account.
     public var messages: [AdminMessage] = []
 
+    /// The origins of sign-ins that later ones are compared with.
+    public var signInOrigins: [AdminSignInOrigin] = []
+
     /// The name of the value's schema.
     public static let schemaName = "Export"
     /// The members of the JSON object.
@@ -31,6 +34,7 @@ public struct AdminExport: AdminValue {
         .required("identities", \.identities, .list(.object)),
         .required("audit", \.audit, .list(.object)),
         .required("messages", \.messages, .list(.object)),
+        .required("sign_in_origins", \.signInOrigins, .list(.object)),
     ]
     /// Creates a value without content, whose properties are set afterwards.
     public init() {}

@@ -50,6 +50,8 @@ extension TestMessage.Content {
         case .invitation(let token, _): self = .invitation(token)
         case .emailChanged: self = .emailChanged
         case .passwordChanged: self = .passwordChanged
+        case .passwordCompromised: self = .passwordCompromised
+        case .unusualSignIn(let notice): self = .unusualSignIn(notice.denialToken)
         case .factorsChanged(let notice): self = .factorsChanged(notice.change.rawValue)
         case .refreshTokenReused: self = .refreshTokenReused
         case .registrationConfirmation(let token, _): self = .registrationConfirmation(token)

@@ -49,6 +49,14 @@ protocol PageTexts: AccountTexts {
     func linkOver(_ link: MailedLink, renewedHere here: Bool) -> Outcome
     func renew(_ link: MailedLink) -> String
 
+    // MARK: Sign-ins
+
+    func denySignIn(at time: Date) -> Outcome
+    var signOutAndReset: String { get }
+    /// - Parameter isResetSent: `true` if the link that sets a password was mailed.
+    func signInDenied(isResetSent: Bool) -> Outcome
+    var denialLinkOver: Outcome { get }
+
     // MARK: Second factors
 
     func undoFactorChange(_ change: UndoableFactorChange) -> Outcome

@@ -1,0 +1,67 @@
+package import OstiaryEngine
+import OstiaryMaxMindDB
+import Synchronization
+
+/// Finds networks in files of MaxMind's format. Everything is looked up on this machine.
+package final class GeographyFiles: NetworkLocator {
+    private let paths: Paths
+    private let files: Mutex<[MaxMindFile]>
+
+    /// The paths of the files; each is optional.
+    package struct Paths: Hashable, Sendable {
+        package var city: String?
+        package var systems: String?
+        package var anonymous: String?
+
+        package init(city: String? = nil, systems: String? = nil, anonymous: String? = nil) {
+            self.city = city
+            self.systems = systems
+            self.anonymous = anonymous
+        }
+    }
+
+    /// Opens the files.
+    ///
+    /// - Throws: ``GeographyFileProblem`` for one that is unreadable or damaged.
+    package init(_ paths: Paths) throws(GeographyFileProblem) {
+        self.paths = paths
+        files = Mutex(try Self.open(paths))
+    }
+
+    /// Opens the files again.
+    ///
+    /// - Throws: ``GeographyFileProblem``; the files that are open stay in use then.
+    package func reload() throws(GeographyFileProblem) {
+        let opened = try Self.open(paths)
+        files.withLock { $0 = opened }
+    }
+
+    package func location(of address: String) -> NetworkLocation {
+        var record = ostiary_maxmind_record()
+        for file in files.withLock({ $0 }) { file.read(address, into: &record) }
+        return NetworkLocation(record)
+    }
+
+    private static func open(_ paths: Paths) throws(GeographyFileProblem) -> [MaxMindFile] {
+        var files: [MaxMindFile] = []
+        for path in [paths.city, paths.systems, paths.anonymous] {
+            if let path { files.append(try MaxMindFile(path: path)) }
+        }
+        return files
+    }
+}
+
+extension NetworkLocation {
+    fileprivate init(_ record: ostiary_maxmind_record) {
+        self.init()
+        if record.has_country {
+            country = withUnsafeBytes(of: record.country) { String(decoding: $0.prefix(2), as: UTF8.self) }
+        }
+        if record.has_system_number { systemNumber = record.system_number }
+        if record.has_coordinates {
+            coordinates = Coordinates(
+                latitude: record.latitude, longitude: record.longitude, radiusKilometers: record.accuracy_radius)
+        }
+        isAnonymizing = record.is_anonymous
+    }
+}
