@@ -71,6 +71,7 @@ extension AuthError {
         case .identifierTaken: "An account with these details already exists."
         case .tooManyAttempts(let seconds):
             PersonText.tooManyAttempts(wait: PersonText.Waiting(.seconds(seconds)).text)
+        case .deviceLinkRequired: PersonText.deviceLinkRequired
         case .busy: PersonText.busy
         case .notConfigured: PersonText.notConfigured
         case .unavailable: PersonText.unavailableWithoutIncident

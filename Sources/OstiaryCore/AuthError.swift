@@ -70,6 +70,9 @@ public enum AuthError: Error, Hashable, Sendable {
     case identifierTaken
     /// The rate limit is exceeded; retry after the given number of seconds.
     case tooManyAttempts(retryAfterSeconds: Int)
+    /// Too many consecutive guesses at the account failed. A device that the account does not recognize signs in after the
+    /// owner has opened the link that ``RequestDeviceLink`` sends. The answer is the same for identifiers without an account.
+    case deviceLinkRequired
     /// The server is at capacity; retry after the given number of seconds.
     case busy(retryAfterSeconds: Int)
     /// The app has no identity provider for this kind of sign-in.
@@ -117,6 +120,7 @@ extension AuthError {
         case .registrationTokenRefused: "registration_token_refused"
         case .identifierTaken: "identifier_taken"
         case .tooManyAttempts: "too_many_attempts"
+        case .deviceLinkRequired: "device_link_required"
         case .busy: "busy"
         case .notConfigured: "not_configured"
         case .unavailable: "unavailable"

@@ -94,7 +94,8 @@ extension AuthEngine {
     /// caller can make up: a token of no session, or an attempt too many. A flood of those must not fill the log.
     private func isRepeated(_ refused: Refused, of attempts: Attempts) -> Bool {
         switch refused.refusal {
-        case .tooManyAttempts, .invalidAccessToken, .refreshTokenInvalid, .refreshTokenRevoked, .refreshTokenExpired,
+        case .tooManyAttempts, .deviceLinkRequired, .invalidAccessToken, .refreshTokenInvalid, .refreshTokenRevoked,
+            .refreshTokenExpired,
             .sessionRevoked:
             break
         // A state, a redirect URI and a provider's name are as easily made up, and a page can do it in any browser.

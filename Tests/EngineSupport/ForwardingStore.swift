@@ -239,6 +239,8 @@ extension ForwardingStore {
         try await base.count(buckets, at: now)
     }
 
+    public func attempt(_ key: String) async throws -> AttemptRecord? { try await base.attempt(key) }
+
     public func forgive(_ forgiveness: CountReversal, at now: Date) async throws {
         try await base.forgive(forgiveness, at: now)
     }

@@ -19,6 +19,7 @@ struct ClientErrorTests {
             .resetTokenRefused, .authorizationRefused, .redirectURIRefused, .identityTokenInvalid,
             .challengeRequired(Challenge(name: "NEW_PASSWORD_REQUIRED", token: Secret(canary))), .forbidden, .notFound,
             .confirmationRequired, .registrationTokenRefused, .identifierTaken, .tooManyAttempts(retryAfterSeconds: 1),
+            .deviceLinkRequired,
             .busy(retryAfterSeconds: 5), .notConfigured, .unavailable(incident: "i"),
             .rejected(status: 418, message: "I am a teapot."), .rejected(status: 400, message: ""),
             .rejected(status: 502, message: "<html>\(canary)</html>"),

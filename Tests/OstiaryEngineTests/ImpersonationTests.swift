@@ -132,7 +132,8 @@ import Testing
         .completeSocialSignIn: .withoutSession, .signInWithIdentityToken: .withoutSession,
         .sendChallengeCode: .withoutSession, .beginPasskeySignIn: .withoutSession,
         .signInWithPasskey: .withoutSession, .beginPasskeyChallenge: .withoutSession,
-        .beginPasskeyAccount: .withoutSession,
+        .beginPasskeyAccount: .withoutSession, .requestDeviceLink: .withoutSession,
+        .redeemDeviceLink: .withoutSession,
     ]
 
     @Test(arguments: OperationKind.allCases)

@@ -18,7 +18,7 @@ extension AuthError {
             403
         case .notFound: 404
         case .identifierTaken, .factorRequired, .factorLimitReached: 409
-        case .tooManyAttempts: 429
+        case .tooManyAttempts, .deviceLinkRequired: 429
         case .busy, .notConfigured, .unavailable: 503
         case .rejected(let status, _): status
         }
@@ -88,7 +88,7 @@ extension AuthError {
             .resetTokenRefused, .authorizationRefused, .redirectURIRefused, .identityTokenInvalid, .forbidden,
             .missingPermission, .impersonated, .notFound,
             .challengeRefused, .credentialRefused, .factorRequired, .factorLimitReached, .identifierTaken,
-            .notConfigured, .confirmationRequired, .registrationTokenRefused,
+            .notConfigured, .confirmationRequired, .registrationTokenRefused, .deviceLinkRequired,
             .tooManyAttempts(retryAfterSeconds: details.retryAfterSeconds),
             .busy(retryAfterSeconds: details.retryAfterSeconds), .unavailable(incident: details.incident),
             .stepUpRequired(details.stepUp),

@@ -11,6 +11,9 @@ extension MemoryStore {
         }
     }
 
+    /// Returns the record of a key, also one that has expired; `nil` if there is none.
+    public func attempt(_ key: String) -> AttemptRecord? { transaction { $0.attempts[key] } }
+
     /// Reverts the counts of a successful attempt, and remembers its network.
     public func forgive(_ forgiveness: CountReversal, at now: Date) {
         transaction { tables in

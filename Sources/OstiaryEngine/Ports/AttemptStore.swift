@@ -7,6 +7,9 @@ public protocol AttemptStore: Sendable {
     /// - Returns: `nil` if every bucket allows it; otherwise the longest wait in seconds.
     func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int?
 
+    /// Returns the record of a key, also one that has expired; `nil` if there is none. Advisory only: `count` decides.
+    func attempt(_ key: String) async throws -> AttemptRecord?
+
     /// Reverts the counts of a successful attempt, and remembers its network, in one commit.
     func forgive(_ forgiveness: CountReversal, at now: Date) async throws
 

@@ -48,6 +48,8 @@ public struct KeyRing: Sendable {
         case recoveryCodes = "recovery-codes"
         /// Hashes the secrets of recognized devices, and the credentials for which a device is remembered.
         case rememberedDevices = "remembered-devices"
+        /// Seals the tokens of device links, and hashes their ids.
+        case deviceLinks = "device-links"
         /// Derives the anti-forgery values of the forms of the server's pages.
         case forms = "forms"
         /// Derives the keys that sessions sign their requests with, and hashes the requests' nonces.

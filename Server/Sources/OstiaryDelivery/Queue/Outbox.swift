@@ -61,7 +61,7 @@ extension NotificationContent {
     fileprivate var isSecurityNotice: Bool {
         switch self {
         case .passwordChanged, .factorsChanged, .refreshTokenReused, .emailChanged: true
-        case .oneTimeCode, .passwordReset, .invitation, .accountRecovery, .registrationConfirmation,
+        case .oneTimeCode, .passwordReset, .invitation, .accountRecovery, .deviceLink, .registrationConfirmation,
             .registrationAttempted, .eventEndpointDisabled, .nothing:
             false
         }

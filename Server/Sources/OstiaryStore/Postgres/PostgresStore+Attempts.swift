@@ -63,6 +63,11 @@ extension PostgresStore {
         }
     }
 
+    package func attempt(_ key: String) async throws -> AttemptRecord? {
+        try await read("SELECT full_at, failures, next_at FROM attempt WHERE name = $1", [key])
+            .value { try $0.attemptRecord() }
+    }
+
     package func forgive(_ forgiveness: CountReversal, at now: Date) async throws {
         try await forgive(forgiveness, as: WriteOperation(system))
     }

@@ -30,6 +30,7 @@ struct OperationWalk {
         case .deleteAccount: try await deleteAccount()
         case .listSessions, .endSession: try await sessions()
         case .listDevices, .forgetDevice: try await devices()
+        case .requestDeviceLink, .redeemDeviceLink: try await deviceLink()
         case .issueSigningKey: try await signingKey()
         case .beginBrowserSignIn, .completeBrowserSignIn: try await browserSignIn()
         case .socialConfiguration, .beginSocialSignIn, .completeSocialSignIn, .signInWithIdentityToken:
@@ -88,6 +89,16 @@ struct OperationWalk {
         await #expect(throws: AuthError.notFound) {
             try await auth.perform(ForgetDevice(accessToken: token, deviceID: device.id))
         }
+    }
+
+    private func deviceLink() async throws {
+        let jo = try await client.register()
+        client.world.clock.advance(by: .seconds(60))
+        _ = try await auth.perform(RequestDeviceLink(identifier: client.identifier))
+        let call = RedeemDeviceLink(token: try notificationSealer.deviceLinkToken())
+        #expect(try await auth.perform(call).deviceToken != nil)
+        #expect(try await auth.perform(ListDevices(accessToken: jo.tokens.accessToken)).devices.count == 2)
+        await #expect(throws: AuthError.challengeRefused) { try await auth.perform(call) }
     }
 
     private func codes() async throws {

@@ -83,6 +83,8 @@ extension GermanTexts {
         case .identifierTaken:
             "Zu dieser Adresse gibt es schon ein Konto. Melden Sie sich an oder setzen Sie Ihr Passwort zurück."
         case .tooManyAttempts(let seconds): "Zu viele Versuche. Versuchen Sie es in \(duration(seconds)) wieder."
+        case .deviceLinkRequired:
+            "Jemand hat für dieses Konto viele Passwörter probiert. Um sich auf diesem Gerät anzumelden, lassen Sie sich einen Link schicken und öffnen Sie ihn hier."
         case .busy: "Gerade melden sich sehr viele an. Versuchen Sie es gleich noch einmal."
         case .notConfigured: "Diese Art der Anmeldung gibt es hier nicht."
         case .unavailable(let incident):
