@@ -80,8 +80,11 @@ extension ForwardingStore {
 // MARK: Sessions
 
 extension ForwardingStore {
-    public func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
-        try await base.add(session, credentialVersion: credentialVersion, attachment: attachment)
+    public func add(
+        _ session: Session, credentialVersion: Int, attachment: [UInt8]?, keeping limit: Int
+    ) async throws -> Bool {
+        try await base.add(
+            session, credentialVersion: credentialVersion, attachment: attachment, keeping: limit)
     }
 
     public func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment? {

@@ -42,6 +42,7 @@ extension AppConfiguration {
         if !attributes.isEmpty { outline.add("attributes") { attributes.show(in: &$0) } }
         if hooks.beforeRegistration != nil || hooks.tokenClaims != nil { outline.add("hooks") { hooks.show(in: &$0) } }
         outline.add("second_factor") { secondFactor.show(in: &$0) }
+        outline.add("sessions") { sessions.show(in: &$0) }
         if let passkeys { outline.add("passkeys") { passkeys.show(in: &$0) } }
         if let universalLinks { outline.add("universal_links") { universalLinks.show(in: &$0) } }
         outline.add("registration") { $0.add("safe", isRegistrationSafe) }

@@ -37,6 +37,8 @@ package struct AppConfiguration: Sendable {
     package var browserSignIns: BrowserSignInCaps
     package var requestSigning: RequestSigning
     package var secondFactor: SecondFactorPolicy
+    /// The limits of sessions.
+    package var sessions: SessionPolicy
     /// The roles and their permissions.
     package var roles: RoleDefinitions
     /// The account attributes.
@@ -113,6 +115,7 @@ package struct AppConfiguration: Sendable {
         try browser.finish()
         requestSigning = try section.choice("request_signing") ?? .accepted
         secondFactor = try SecondFactorPolicy(section.section("second_factor"), issuer: displayName)
+        sessions = try SessionPolicy(section.section("sessions"))
         roles = try RoleDefinitions(section.section("roles"))
         attributes = try AttributeDefinitions(section.section("attributes"), of: contract)
         hooks = try HooksConfiguration(section.section("hooks"), urls: urls)
@@ -150,10 +153,16 @@ extension AppConfiguration {
     /// - Parameter callingCodes: The calling codes of phone numbers that may receive text messages; nil for any.
     /// - Throws: If the contract's numbers and the configured ones are inconsistent.
     package func settings(callingCodes: [CallingCode]? = nil) throws(ConfigurationProblem) -> AppSettings {
-        AppSettings(
-            name: name, rules: try tokens.applied(to: contract.rules, app: name.text),
+        let rules = try tokens.applied(to: contract.rules, app: name.text)
+        if let idle = sessions.idleSeconds, idle < rules.accessTokenSeconds {
+            throw ConfigurationProblem(
+                place: nil, key: "apps.\(name.text).sessions.idle",
+                need: "needs at least the access token's \(rules.accessTokenSeconds) seconds")
+        }
+        return AppSettings(
+            name: name, rules: rules,
             redirectURIs: RedirectURIs(redirectURIs ?? contract.redirectURIs), pathPrefix: contract.prefix,
-            browserSeconds: browserLifetime, replay: replay, passwords: passwords, codes: codes,
+            browserSeconds: browserLifetime, sessions: sessions, replay: replay, passwords: passwords, codes: codes,
             resets: resets, limits: limits, messages: messages, callingCodes: callingCodes,
             browserSignIns: browserSignIns, registersSafely: isRegistrationSafe,
             requestSigning: requestSigning, passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens,
