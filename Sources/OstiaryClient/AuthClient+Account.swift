@@ -170,6 +170,29 @@ extension AuthClient {
             ResetPassword(proof: .code(digits, code.phoneNumber), password: Secret(newPassword)))
     }
 
+    /// Requests a link by which the account recognizes this device, after a sign-in was refused with
+    /// `AuthError.deviceLinkRequired`. The answer is the same whether or not the account exists.
+    ///
+    /// - Parameter identifier: The identifier as the user typed it, of the kind that the contract signs in with.
+    /// - Throws: ``ClientError/refused(_:)`` with `AuthError.invalid` for a malformed identifier, before anything is sent.
+    public func requestDeviceLink(for identifier: String) async throws(ClientError) {
+        let parsed: Identifier =
+            switch auth.contract.rules.identifier {
+            case .email, .subject: .email(try parsed(.email, identifier, EmailAddress.init))
+            case .phoneNumber: .phoneNumber(try parsed(.phoneNumber, identifier, PhoneNumber.init(typed:)))
+            case .username: .username(try parsed(.username, identifier, Username.init))
+            }
+        _ = try await perform(RequestDeviceLink(identifier: parsed))
+    }
+
+    /// Lets the account recognize this device, with the token of the link. Call it when the user confirms the link, then
+    /// sign in.
+    ///
+    /// - Throws: ``ClientError/refused(_:)`` with `AuthError.challengeRefused` for a token that was used or has expired.
+    public func redeemDeviceLink(token: String) async throws(ClientError) {
+        _ = try await perform(RedeemDeviceLink(token: Secret(token)))
+    }
+
     /// Returns the account's sessions on every device, as the server lists them.
     ///
     /// - Throws: ``ClientError/notSignedIn``, ``ClientError/locked``, or the failure of the request.

@@ -74,6 +74,7 @@ extension AuthError {
         case .identifierTaken: "An account with these details already exists."
         case .tooManyAttempts(let seconds):
             PersonText.tooManyAttempts(wait: PersonText.Waiting(.seconds(seconds)).text)
+        case .deviceLinkRequired: PersonText.deviceLinkRequired
         case .proofOfWorkRequired(_, let seconds):
             PersonText.tooManyAttempts(wait: PersonText.Waiting(.seconds(seconds)).text)
         case .busy: PersonText.busy

@@ -30,6 +30,8 @@ extension PersonText {
         "This link was used already or is no longer valid. Register again to get a new one."
     /// {wait}
     package static let tooManyAttempts = "Too many attempts. Try again in {wait}."
+    package static let deviceLinkRequired =
+        "Somebody tried many passwords for this account. To sign in on this device, have a link sent to you and open it here."
     package static let busy = "Many people are signing in right now. Try again in a moment."
     package static let appNotVerified = "The app on this device could not be verified. Update the app and try again."
     package static let notConfigured = "This way of signing in is not available here."

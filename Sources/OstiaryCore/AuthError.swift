@@ -79,6 +79,9 @@ public enum AuthError: Error, Hashable, Sendable {
     case identifierTaken
     /// The rate limit is exceeded; retry after the given number of seconds.
     case tooManyAttempts(retryAfterSeconds: Int)
+    /// Too many consecutive guesses at the account failed. A device that the account does not recognize signs in after the
+    /// owner has opened the link that ``RequestDeviceLink`` sends. The answer is the same for identifiers without an account.
+    case deviceLinkRequired
     /// The network is under suspicion: repeat the operation with the solution of the computation, or without one after the
     /// given number of seconds. The client does so by itself.
     case proofOfWorkRequired(ProofOfWork, retryAfterSeconds: Int)
@@ -139,6 +142,7 @@ extension AuthError {
         case .registrationTokenRefused: "registration_token_refused"
         case .identifierTaken: "identifier_taken"
         case .tooManyAttempts: "too_many_attempts"
+        case .deviceLinkRequired: "device_link_required"
         case .proofOfWorkRequired: "proof_of_work_required"
         case .busy: "busy"
         case .attestationRefused: "attestation_refused"

@@ -13,7 +13,7 @@ public enum Field: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyR
     /// Fields of the account's session list.
     case sessions, sessionId, createdAt, lastUsedAt, current, address, userAgent, actor
     /// Fields of the account's recognized devices, whose entries have an `entryId`.
-    case devices, recognizedDeviceId, rememberedUntil
+    case devices, recognizedDeviceId, rememberedUntil, deviceLinkToken
     /// The key that signs a session's requests.
     case keyId, signingKey
     /// Fields of a sign-in in a browser or through an identity provider.

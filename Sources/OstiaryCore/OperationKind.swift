@@ -7,7 +7,7 @@ public enum OperationKind: String, CaseIterable, Codable, Hashable, Sendable, Co
     /// Operations on the account's sessions and their signing keys.
     case listSessions, endSession, issueSigningKey
     /// Operations on the account's recognized devices.
-    case listDevices, forgetDevice
+    case listDevices, forgetDevice, requestDeviceLink, redeemDeviceLink
     /// Sign-in in a browser through the app's backend.
     case beginBrowserSignIn, completeBrowserSignIn
     /// Sign-in with a social identity provider.
@@ -47,6 +47,8 @@ extension OperationKind {
         case .issueSigningKey: IssueSigningKey.self
         case .listDevices: ListDevices.self
         case .forgetDevice: ForgetDevice.self
+        case .requestDeviceLink: RequestDeviceLink.self
+        case .redeemDeviceLink: RedeemDeviceLink.self
         case .beginBrowserSignIn: BeginBrowserSignIn.self
         case .completeBrowserSignIn: CompleteBrowserSignIn.self
         case .socialConfiguration: GetSocialConfiguration.self

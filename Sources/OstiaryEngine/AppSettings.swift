@@ -15,8 +15,8 @@ public struct AppSettings: Sendable {
     public var browserSeconds: Int
     /// The default of ``browserSeconds``.
     public static let usualBrowserSeconds = 600
-    /// The maximum lifetime of a session regardless of refreshes, in seconds.
-    public var sessionSeconds: Int
+    /// The limits of sessions.
+    public var sessions: SessionPolicy
     /// The rule for refresh tokens that are presented again.
     public var replay: ReplayPolicy
     /// The requirements for new passwords.
@@ -70,7 +70,7 @@ public struct AppSettings: Sendable {
     /// Creates settings from their parts; all but `name` and `rules` have defaults.
     public init(
         name: AppName, rules: AppRules, redirectURIs: RedirectURIs = RedirectURIs([]), pathPrefix: String = "",
-        browserSeconds: Int = usualBrowserSeconds, sessionSeconds: Int = 31_536_000,
+        browserSeconds: Int = usualBrowserSeconds, sessions: SessionPolicy = SessionPolicy(),
         replay: ReplayPolicy = ReplayPolicy(), passwords: PasswordPolicy = PasswordPolicy(),
         codes: CodePolicy = CodePolicy(), resets: ResetPolicy = ResetPolicy(), limits: RateLimits = RateLimits(),
         messages: MessageCaps = MessageCaps(), callingCodes: [CallingCode]? = nil,
@@ -90,7 +90,7 @@ public struct AppSettings: Sendable {
         self.redirectURIs = redirectURIs
         self.pathPrefix = pathPrefix
         self.browserSeconds = browserSeconds
-        self.sessionSeconds = sessionSeconds
+        self.sessions = sessions
         self.replay = replay
         self.passwords = passwords
         self.codes = codes

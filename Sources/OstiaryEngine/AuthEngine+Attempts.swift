@@ -9,6 +9,9 @@ struct CountedAttempt: Sendable {
     var buckets: [AttemptBucket] = []
     /// The counts that a success reverts.
     var forgiveness = CountReversal()
+    /// The counter that ends the guesses of unrecognized callers, and the consecutive failures at which it does; nil for
+    /// others.
+    var limitedFailures: (key: String, failures: Int)?
     /// The sign-in, if the account does not recognize the caller.
     var unrecognized: AuthEngine.UnrecognizedSignIn?
 }

@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-/// Counts guesses at the secret of one account, known or not: see decision 31.
+/// Counts guesses at the secret of one account, known or not: see decisions 31 and 75.
 extension AuthEngine {
     /// The time for which a network is known for an account after the last sign-in from it, in seconds.
     static let knownNetworkSeconds = 30.0 * 86_400
@@ -20,18 +20,22 @@ extension AuthEngine {
 
     /// Counts a guess in one commit before it is judged.
     ///
-    /// A network that signed in before has its own waits, which other networks' failures do not affect. All others
-    /// share the account's waits and its guesses an hour.
+    /// A recognized device and a known network have counters of their own, which other callers' failures do not affect. All
+    /// other callers share the account's waits.
     ///
     /// - Parameters:
     ///   - holder: The kind of credential the caller holds besides a guess, such as a session, which separates its
     ///     waits from those of callers who hold none.
     ///   - bucket: A bucket that is counted in the same commit, and refunded by a success.
-    /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``; nothing was counted then.
+    /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``, ``AuthError/deviceLinkRequired``; nothing was counted
+    ///   then.
     func countGuess(
         at subject: String, as holder: String? = nil, alsoAgainst address: AttemptBucket? = nil
     ) async throws -> CountedAttempt {
         let counted = try await guess(at: subject, as: holder, alsoAgainst: address)
+        if let limit = counted.limitedFailures, try await failures(countedAs: limit.key) >= limit.failures {
+            throw AuthError.deviceLinkRequired
+        }
         try await count(counted.buckets)
         return counted
     }
@@ -44,30 +48,32 @@ extension AuthEngine {
     private func guess(
         at subject: String, as holder: String?, alsoAgainst address: AttemptBucket?
     ) async throws -> CountedAttempt {
-        var forgiveness = CountReversal(refunded: [address].compactMap(\.self), network: knownNetwork(for: subject))
+        var counted = CountedAttempt(address: address)
+        counted.forgiveness = CountReversal(refunded: [address].compactMap(\.self), network: knownNetwork(for: subject))
         var waits: [AttemptBucket] = []
+        var exhausted: [String] = []
         if let limit = app.limits.perIdentifier[.signIn] {
             let policy = GuessPolicy(limit)
-            var isKnown = false
-            if let network = forgiveness.network {
-                isKnown = try await ports.store.isKnown(network, at: ports.system.now())
-            }
-            let network = caller.network ?? ""
-            if isKnown || caller.network == nil {
-                waits = [AttemptBucket(key: key(.signIn, "known-\(network)", subject), waits: policy.perNetwork)]
-            } else if let holder {
-                waits = [AttemptBucket(key: key(.signIn, "holder-\(holder)", subject), waits: policy.perNetwork)]
+            let caller = try await recognizedCaller(of: subject)
+            if caller.recognition.isDeviceRecognized, let key = caller.deviceKey {
+                waits = [AttemptBucket(key: key, waits: policy.recognized)]
+            } else if caller.recognition.isNetworkKnown, let key = caller.networkKey {
+                waits = [AttemptBucket(key: key, waits: policy.recognized)]
+                exhausted = [caller.deviceKey].compactMap(\.self)
+            } else if let holder = self.caller.network == nil ? "process" : holder {
+                waits = [AttemptBucket(key: key(.signIn, "holder-\(holder)", subject), waits: policy.holder)]
             } else {
-                waits = [
-                    AttemptBucket(key: key(.signIn, "unknown-\(network)", subject), waits: policy.perNetwork),
-                    AttemptBucket(key: key(.signIn, "unknown", subject), waits: policy.perAccount),
-                ]
-                forgiveness.refunded.append(
-                    AttemptBucket(key: key(.signIn, "unknown-hour", subject), limit: policy.perAccountHour))
+                let others = AttemptBucket(key: key(.signIn, "unknown", subject), waits: policy.others)
+                waits = [others]
+                exhausted = [caller.deviceKey, caller.networkKey].compactMap(\.self)
+                counted.limitedFailures = (others.key, policy.othersFailures)
+                counted.forgiveness.refunded.append(
+                    AttemptBucket(key: key(.signIn, "unknown-day", subject), limit: policy.othersDay))
             }
         }
-        forgiveness.forgotten = waits.map(\.key)
-        return CountedAttempt(address: address, buckets: forgiveness.refunded + waits, forgiveness: forgiveness)
+        counted.forgiveness.forgotten = waits.map(\.key) + exhausted
+        counted.buckets = counted.forgiveness.refunded + waits
+        return counted
     }
 
     /// Judges a counted guess, and reverts the count if it was right or was not judged.

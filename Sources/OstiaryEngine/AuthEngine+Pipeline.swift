@@ -116,8 +116,8 @@ extension AuthEngine {
     /// caller can make up: a token of no session, or an attempt too many. A flood of those must not fill the log.
     private func isRepeated(_ refused: Refused, of attempts: Attempts) -> Bool {
         switch refused.refusal {
-        case .tooManyAttempts, .proofOfWorkRequired, .invalidAccessToken, .refreshTokenInvalid, .refreshTokenRevoked,
-            .refreshTokenExpired, .sessionRevoked, .invalidDPoPProof, .dpopRequired,
+        case .tooManyAttempts, .deviceLinkRequired, .proofOfWorkRequired, .invalidAccessToken, .refreshTokenInvalid,
+            .refreshTokenRevoked, .refreshTokenExpired, .sessionRevoked, .invalidDPoPProof, .dpopRequired,
             .attestationRefused, .appAssertionRequired, .appAssertionRefused:
             break
         // A step of the protocol, which the client answers with the same request.

@@ -17,6 +17,8 @@ public enum AuthAction: Hashable, Sendable {
     case loadUser, loadSessions, endSession(SessionID)
     /// An action on the devices that the account recognizes.
     case loadDevices, forgetDevice(DeviceID)
+    /// The request for a link by which the account recognizes this device, and the use of that link.
+    case requestDeviceLink, redeemDeviceLink
     /// An action on the second factors of the account, without a form.
     case loadFactors, addTOTP, addPasskey, removeFactor(FactorID), replaceRecoveryCodes
     /// The sending of a code, and an answer with a passkey, where the server requires a step-up.
@@ -30,7 +32,7 @@ public enum AuthAction: Hashable, Sendable {
     var isEntering: Bool {
         switch self {
         case .form(let form): form.isEntry
-        case .browserSignIn, .identityToken, .passkey, .challengeCode: true
+        case .browserSignIn, .identityToken, .passkey, .challengeCode, .requestDeviceLink, .redeemDeviceLink: true
         case .loadUser, .loadSessions, .endSession, .loadDevices, .forgetDevice, .loadAccounts, .switchAccount, .unlock,
             .signOut, .loadFactors, .addTOTP, .addPasskey, .removeFactor, .replaceRecoveryCodes, .stepUpCode,
             .stepUpPasskey:

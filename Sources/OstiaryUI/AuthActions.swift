@@ -123,6 +123,10 @@ public protocol AuthActions: FactorActions {
     func accountSessions() async throws(ClientError) -> [SessionSummary]
     /// Ends one session of the account.
     func endSession(_ id: SessionID) async throws(ClientError)
+    /// Requests a link by which the account recognizes this device.
+    func requestDeviceLink(for identifier: String) async throws(ClientError)
+    /// Lets the account recognize this device, with the token of the link.
+    func redeemDeviceLink(token: String) async throws(ClientError)
     /// Returns the devices that the account recognizes.
     func recognizedDevices() async throws(ClientError) -> [DeviceSummary]
     /// Forgets one of the devices that the account recognizes.

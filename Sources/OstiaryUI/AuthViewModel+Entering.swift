@@ -218,6 +218,36 @@ extension AuthViewModel {
         }
     }
 
+    // MARK: Device links
+
+    /// Requests a link by which the account recognizes this device, for the typed identifier.
+    ///
+    /// - Returns: `nil` if the identifier is missing.
+    @discardableResult
+    public func requestDeviceLink() -> Task<Void, Never>? {
+        let identifier = fields.identifier
+        guard !isSignedIn, !identifier.isEmpty else { return nil }
+        return begin(.requestDeviceLink, retrying: { $0.requestDeviceLink() }) { [auth] () async throws(ClientError) in
+            try await auth.requestDeviceLink(for: identifier)
+        } take: { model, _ in
+            model.notify(.deviceLinkSent)
+        }
+    }
+
+    /// Lets the account recognize this device, with the token of the link that opened the app.
+    ///
+    /// - Returns: `nil` without a link.
+    @discardableResult
+    public func redeemDeviceLink() -> Task<Void, Never>? {
+        guard !isSignedIn, let token = deviceLinkToken else { return nil }
+        return begin(.redeemDeviceLink, retrying: { $0.redeemDeviceLink() }) { [auth] () async throws(ClientError) in
+            try await auth.redeemDeviceLink(token: token.reveal())
+        } take: { model, _ in
+            model.deviceLinkToken = nil
+            model.notify(.deviceRecognized)
+        }
+    }
+
     /// Sets the typed new password, with the token from a link or with the code that was sent.
     ///
     /// - Returns: `nil` if a field is missing or invalid, or a required code was not sent.

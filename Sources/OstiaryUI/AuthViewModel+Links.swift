@@ -20,6 +20,11 @@ extension AuthViewModel {
             startOver()
             fields.registrationToken = link.token.reveal()
             return .confirmRegistration
+        case .deviceRecognition(let link):
+            guard !isSignedIn, screens.has(.signIn) else { return nil }
+            startOver()
+            deviceLinkToken = link.token
+            return .signIn
         // The app asks for the passkey itself.
         case .passkeyRecovery: return nil
         case .signIn(let link):

@@ -46,6 +46,8 @@ public final class AuthViewModel {
     public internal(set) var factors: FactorList?
     /// The failure of the latest ``loadFactors()``; `nil` after a success.
     public internal(set) var factorsError: ShownError?
+    /// The token of a device link that opened the app, for ``redeemDeviceLink()``; `nil` without one.
+    public internal(set) var deviceLinkToken: Secret<String>?
     /// The authenticator app that ``addTOTP()`` began to add; `nil` without one.
     public internal(set) var pendingTOTP: PendingTOTP?
     /// The number of factors that were added since the app started, for a screen that adds one.
@@ -223,6 +225,10 @@ public enum AuthNotice: String, Hashable, Sendable, CaseIterable {
     case profileSaved = "profile_saved"
     /// The session has ended on this device; the server could not be reached yet to revoke it.
     case revocationPending = "sign_out_untold"
+    /// A link by which the account recognizes this device was sent if the account exists.
+    case deviceLinkSent = "screen_device_link_sent"
+    /// The account recognizes this device; the next step is to sign in.
+    case deviceRecognized = "screen_device_recognized"
     /// The account was deleted.
     case accountDeleted = "account_deleted"
     /// The lock can no longer open for the former session, because the enrolled faces or fingers have changed.
@@ -234,7 +240,9 @@ public enum AuthNotice: String, Hashable, Sendable, CaseIterable {
     var isSignOut: Bool {
         switch self {
         case .revocationPending, .accountDeleted, .enrolmentChanged, .notEnrolled: true
-        case .memoryOnly, .passwordChanged, .profileSaved, .factorAdded, .factorRenamed, .factorRemoved: false
+        case .memoryOnly, .passwordChanged, .profileSaved, .factorAdded, .factorRenamed, .factorRemoved,
+            .deviceLinkSent, .deviceRecognized:
+            false
         }
     }
 }

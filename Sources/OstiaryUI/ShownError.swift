@@ -10,6 +10,8 @@ public struct ShownError: Hashable, Sendable {
     public let entry: AuthFields.Entry?
     /// `true` if a retry with the same input may succeed.
     public let canRetry: Bool
+    /// `true` if a sign-in on this device requires a link: see ``AuthViewModel/requestDeviceLink()``.
+    public let requiresDeviceLink: Bool
     /// A stable identifier of the error for metrics and logs.
     public let name: String
 
@@ -28,6 +30,7 @@ public struct ShownError: Hashable, Sendable {
             ? texts(.stepUpExpired) : texts.text(of: failure, in: action, identifier: screens.identifier, now: now)
         entry = failure.entry(in: action, challenge, screens)
         canRetry = failure.mayPass || isStepUpOver
+        requiresDeviceLink = failure == .refused(.deviceLinkRequired)
         name = failure.name
     }
 }

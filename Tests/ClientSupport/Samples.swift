@@ -35,6 +35,13 @@ extension SessionSummary {
     }
 }
 
+extension DeviceSummary {
+    package static func sample(_ id: String, isCurrent: Bool = false) throws -> DeviceSummary {
+        DeviceSummary(
+            id: try DeviceID(id), createdAt: TestClock.start, lastUsedAt: TestClock.start, isCurrent: isCurrent)
+    }
+}
+
 extension Contract {
     /// Nobody's app: phone numbers and passwords, no codes at registration, and no list of sessions.
     package static let sixth = Contract(

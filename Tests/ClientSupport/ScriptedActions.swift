@@ -270,6 +270,10 @@ package final class ScriptedActions: AuthActions {
         return script.withLock { $0.sessions }
     }
     package func endSession(_ id: SessionID) async throws(ClientError) { try await note("endSession", id.text) }
+    package func requestDeviceLink(for identifier: String) async throws(ClientError) {
+        try await note("requestDeviceLink", identifier)
+    }
+    package func redeemDeviceLink(token: String) async throws(ClientError) { try await note("redeemDeviceLink", token) }
     package func recognizedDevices() async throws(ClientError) -> [DeviceSummary] {
         try await note("recognizedDevices")
         return script.withLock { $0.devices }

@@ -95,8 +95,11 @@ extension ForwardingStore {
 // MARK: Sessions
 
 extension ForwardingStore {
-    public func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
-        try await base.add(session, credentialVersion: credentialVersion, attachment: attachment)
+    public func add(
+        _ session: Session, credentialVersion: Int, attachment: [UInt8]?, keeping limit: Int
+    ) async throws -> Bool {
+        try await base.add(
+            session, credentialVersion: credentialVersion, attachment: attachment, keeping: limit)
     }
 
     public func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment? {
@@ -253,6 +256,8 @@ extension ForwardingStore {
     public func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int? {
         try await base.count(buckets, at: now)
     }
+
+    public func attempt(_ key: String) async throws -> AttemptRecord? { try await base.attempt(key) }
 
     public func forgive(_ forgiveness: CountReversal, at now: Date) async throws {
         try await base.forgive(forgiveness, at: now)

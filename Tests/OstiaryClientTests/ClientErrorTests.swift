@@ -19,6 +19,7 @@ struct ClientErrorTests {
             .resetTokenRefused, .authorizationRefused, .redirectURIRefused, .identityTokenInvalid,
             .challengeRequired(Challenge(name: "NEW_PASSWORD_REQUIRED", token: Secret(canary))), .forbidden, .notFound,
             .confirmationRequired, .registrationTokenRefused, .identifierTaken, .tooManyAttempts(retryAfterSeconds: 1),
+            .deviceLinkRequired,
             .proofOfWorkRequired(ProofOfWork(challenge: canary, bits: 18), retryAfterSeconds: 60),
             .busy(retryAfterSeconds: 5), .notConfigured, .unavailable(incident: "i"),
             .attestationRefused, .appAssertionRequired, .appAssertionRefused,

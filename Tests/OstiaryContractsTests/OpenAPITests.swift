@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: Tested.contracts)
-    func `each operation that signs in or resets describes the secret of the device`(contract: Contract) throws {
+    func `each operation that signs in or recognizes describes the secret of the device`(contract: Contract) throws {
         func signsIn<Call: AuthOperation>(_: Call.Type) -> Bool { Call.Answer.self == SignedIn.self }
         for (kind, endpoint) in contract.operations {
             let operation = try operation(kind, contract)
@@ -138,7 +138,9 @@ import Testing
             let isSent = parameters.contains { $0["name"] == "X-Device-Token" && $0["in"] == "header" }
             let success = operation["responses"]?[String(endpoint.status ?? 200)]
             let isReceived = success?["headers"]?["X-Device-Token"] != nil
-            #expect(isReceived == (signsIn(kind.operation) || kind == .resetPassword), "\(kind)")
+            #expect(
+                isReceived == (signsIn(kind.operation) || kind == .resetPassword || kind == .redeemDeviceLink),
+                "\(kind)")
             #expect(isSent == (isReceived || kind == .listDevices), "\(kind)")
         }
     }

@@ -88,7 +88,7 @@ import Testing
             .codeRefused,
             .resetTokenRefused, .authorizationRefused, .redirectURIRefused, .identityTokenInvalid, .forbidden,
             .missingPermission, .impersonated,
-            .confirmationRequired, .registrationTokenRefused,
+            .confirmationRequired, .registrationTokenRefused, .deviceLinkRequired,
             .notFound,
             .challengeRequired(Challenge(name: "NEW_PASSWORD_REQUIRED", token: Secret("t\"1"))),
             .challengeRequired(

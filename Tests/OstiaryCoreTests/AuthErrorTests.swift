@@ -32,6 +32,7 @@ import Testing
         (.notFound, "not_found"),
         (.confirmationRequired, "confirmation_required"),
         (.registrationTokenRefused, "registration_token_refused"),
+        (.deviceLinkRequired, "device_link_required"),
         (.identifierTaken, "identifier_taken"),
         (.stepUpRequired(StepUpRequirement()), "step_up_required"),
         (.invalidDPoPProof, "invalid_dpop_proof"), (.useDPoPNonce(nonce: "n"), "use_dpop_nonce"),

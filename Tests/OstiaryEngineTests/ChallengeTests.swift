@@ -153,7 +153,7 @@ import Testing
                     AnswerChallenge(challengeToken: token, answers: ["NEW_PASSWORD": Secret("wrong")]))
             }
         }
-        #expect(credentialProvider.answers.count == 10)
+        #expect(credentialProvider.answers.count == 5)
     }
 
     @Test func `brings the new password here, not the one before`() async throws {

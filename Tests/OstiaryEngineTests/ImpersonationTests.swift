@@ -143,7 +143,8 @@ import Testing
         .completeSocialSignIn: .withoutSession, .signInWithIdentityToken: .withoutSession,
         .sendChallengeCode: .withoutSession, .beginPasskeySignIn: .withoutSession,
         .signInWithPasskey: .withoutSession, .beginPasskeyChallenge: .withoutSession,
-        .beginPasskeyAccount: .withoutSession, .beginAttestation: .withoutSession, .attestKey: .withoutSession,
+        .beginPasskeyAccount: .withoutSession, .requestDeviceLink: .withoutSession,
+        .redeemDeviceLink: .withoutSession, .beginAttestation: .withoutSession, .attestKey: .withoutSession,
     ]
 
     @Test(arguments: OperationKind.allCases)

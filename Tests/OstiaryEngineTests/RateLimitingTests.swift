@@ -61,8 +61,9 @@ import Testing
         #expect(await signIn("thief@example.com", from: "192.0.2.2") == nil)
     }
 
-    @Test func `locks nobody out whom a stranger guesses at from another network`() async throws {
+    @Test func `locks nobody out of a known network whom a stranger guesses at from another one`() async throws {
         try await world.registered()
+        #expect(await signIn(from: "192.0.2.2") == nil)
         for _ in 0..<11 { _ = await signIn(password: otherPassword, from: "192.0.2.1") }
         #expect(await signIn(from: "192.0.2.1")?.code == "too_many_attempts")
         #expect(await signIn(from: "192.0.2.2") == nil)
@@ -77,7 +78,7 @@ import Testing
                 if refusal == .wrongCredentials { guesses += 1 }
             }
         }
-        #expect(guesses == 20)
+        #expect(guesses == 5)
         #expect(await signIn(from: "198.51.100.1")?.code == "too_many_attempts")
     }
 

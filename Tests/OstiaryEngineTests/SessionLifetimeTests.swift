@@ -27,6 +27,30 @@ import Testing
         }
     }
 
+    @Test func `a shorter idle time of the app ends a session that is not refreshed`() async throws {
+        let world = try World.vici { $0.sessions.idleSeconds = 7200 }
+        let first = try await world.registered().tokens
+        world.clock.advance(by: .seconds(7199))
+        let second = try await world.refresh(first)
+        world.clock.advance(by: .seconds(7200))
+        #expect(await refusal { try await world.refresh(second) } == .refreshTokenExpired)
+        let long = try World.vici { $0.sessions.idleSeconds = 31_536_000 }
+        let session = try await long.session(of: long.registered().tokens)
+        #expect(session?.idleSeconds == 604_800)
+    }
+
+    @Test func `the oldest session ends where the app keeps fewer`() async throws {
+        let world = try World.vici { $0.sessions.maximum = 20 }
+        let first = try await world.registered().tokens
+        let second = try await world.signIn().tokens
+        for _ in 0..<18 { _ = try await world.signIn() }
+        try await world.use(first)
+        _ = try await world.signIn()
+        await #expect(throws: AuthError.sessionRevoked) { try await world.use(first) }
+        #expect(try await world.session(of: first)?.revocation?.reason == .tooManySessions)
+        try await world.use(second)
+    }
+
     @Test func `lets a refresh put the end off`() async throws {
         let world = try World.vici()
         var tokens = try await world.registered().tokens
@@ -51,7 +75,7 @@ import Testing
         arguments: [(-1.0, nil), (0, AuthError.refreshTokenExpired), (1, .refreshTokenExpired)]
             as [(Double, AuthError?)])
     func `ends a session however often it is refreshed`(offset: Double, expected: AuthError?) async throws {
-        let world = try World.vici { $0.sessionSeconds = 1_000_000 }
+        let world = try World.vici { $0.sessions.absoluteSeconds = 1_000_000 }
         var tokens = try await world.registered().tokens
         world.clock.advance(by: .seconds(500_000))
         tokens = try await world.refresh(tokens)
@@ -69,7 +93,7 @@ import Testing
     }
 
     @Test func `lets no access token outlive its session`() async throws {
-        let world = try World.vici { $0.sessionSeconds = 4000 }
+        let world = try World.vici { $0.sessions.absoluteSeconds = 4000 }
         let first = try await world.registered().tokens
         world.clock.advance(by: .seconds(3000))
         let second = try await world.refresh(first)

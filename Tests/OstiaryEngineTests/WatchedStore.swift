@@ -183,10 +183,13 @@ extension WatchedStore {
 // MARK: SessionStore
 
 extension WatchedStore {
-    func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
+    func add(
+        _ session: Session, credentialVersion: Int, attachment: [UInt8]?, keeping limit: Int
+    ) async throws -> Bool {
         try called("addSession")
         try await runInterruption(of: "addSession")
-        let isAdded = try await base.add(session, credentialVersion: credentialVersion, attachment: attachment)
+        let isAdded = try await base.add(
+            session, credentialVersion: credentialVersion, attachment: attachment, keeping: limit)
         try await runInterruption(of: "addedSession")
         return isAdded
     }

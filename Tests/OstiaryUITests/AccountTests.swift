@@ -124,6 +124,39 @@ import Testing
         #expect(model.sessions.map(\.id.text) == ["mine"])
     }
 
+    @Test func `lists the recognized devices and forgets one`() async throws {
+        let (laptop, phone) = (try DeviceSummary.sample("laptop", isCurrent: true), try DeviceSummary.sample("phone"))
+        actions.have(devices: [laptop, phone])
+        let model = AuthViewModel.signedIn(actions)
+        await model.loadDevices()?.value
+        #expect(model.devices.map(\.id.text) == ["laptop", "phone"])
+        await model.forgetDevice(try DeviceID("phone"))?.value
+        #expect(actions.calls.last?.description == "forgetDevice(phone)")
+        #expect(model.devices.map(\.id.text) == ["laptop"])
+    }
+
+    @Test func `a sign-in that requires a device link requests one for the typed identifier`() async {
+        actions.refuse("signIn", .refused(.deviceLinkRequired))
+        let model = AuthViewModel.scripted(actions)
+        model.fields.identifier = "ada@example.com"
+        model.fields.password = goodPassword
+        await model.signIn()?.value
+        #expect(model.error?.requiresDeviceLink == true && model.error?.canRetry == false)
+        await model.requestDeviceLink()?.value
+        #expect(actions.calls.last?.description == "requestDeviceLink(ada@example.com)")
+        #expect(model.error == nil && model.notices == [.deviceLinkSent])
+    }
+
+    @Test func `a device link that opened the app is used when the person asks for it`() async {
+        let model = AuthViewModel.scripted(actions)
+        #expect(model.redeemDeviceLink() == nil)
+        #expect(model.fill(from: .deviceRecognition(DeviceRecognitionLink(token: Secret("t")))) == .signIn)
+        #expect(actions.calls.isEmpty)
+        await model.redeemDeviceLink()?.value
+        #expect(actions.calls.map(\.description) == ["redeemDeviceLink(t)"])
+        #expect(model.deviceLinkToken == nil && model.notices == [.deviceRecognized])
+    }
+
     @Test func `two sessions can be ended at once, one of them once`() async throws {
         let point = actions.hold("endSession")
         actions.have(sessions: [try .sample("a"), try .sample("b")])

@@ -105,7 +105,7 @@ extension AuthError {
         .refreshTokenExpired, .refreshTokenRevoked, .codeRefused, .resetTokenRefused, .authorizationRefused,
         .redirectURIRefused, .identityTokenInvalid,
         .challengeRequired(Challenge(name: "RETINA", token: Secret("t"))), .forbidden, .notFound, .confirmationRequired,
-        .registrationTokenRefused, .identifierTaken, .tooManyAttempts(retryAfterSeconds: 5),
+        .registrationTokenRefused, .identifierTaken, .tooManyAttempts(retryAfterSeconds: 5), .deviceLinkRequired,
         .busy(retryAfterSeconds: 5), .notConfigured, .unavailable(incident: "7"), .unavailable(incident: nil),
         .rejected(status: 400, message: "No, not today."),
     ]

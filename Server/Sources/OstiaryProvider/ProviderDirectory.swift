@@ -77,7 +77,7 @@ package enum ProviderDirectory {
         console.rules.accessTokenSeconds = consoleIdleSeconds
         // No token of the console is refreshed. The rule separates the session's end from that of its token.
         console.rules.refresh = RefreshRules(seconds: consoleSessionSeconds)
-        console.sessionSeconds = consoleSessionSeconds
+        console.sessions.absoluteSeconds = consoleSessionSeconds
         ports.accessTokens = SealedAccessTokens(app: app.name, keyRing: ports.keys, for: .consoleSessions)
         return OpenIDProvider(
             settings: settings, engine: engine, grants: grants, console: AuthEngine(app: console, ports: ports),

@@ -138,6 +138,9 @@ class RememberedDevices(SecondFactors):
         other = app.register()
         self.enrolled(other)
         checks.equal(f"{app.name}: another person on the device is asked", 401, self.sign_in(other, first).status)
+        listed = app.wire.get(self.path("/devices"), bearer=other.access)
+        checks.equal(f"{app.name}: their list has their device alone", (200, 1), (
+            listed.status, len((listed.json.get("data") or listed.json)["devices"])))
         answer = self.sign_in(person, first)
         second = answer.header("x-device-token")
         checks.equal(f"{app.name}: the device is not asked", (200, True), (answer.status, second not in (None, first)))

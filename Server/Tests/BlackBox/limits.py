@@ -137,13 +137,13 @@ class Limits:
         """PT-03"""
         owner, address = self.owner(), "198.51.100.20"
         for name, person in (("known", owner), ("unknown", owner | {"email": new_email()})):
-            judged = self.guesses("vici", person, [address] * 10)
-            self.checks.equal(f"PT-03: ten guesses at {name} are judged", {401}, {answer.status for answer in judged})
+            judged = self.guesses("vici", person, [address] * 5)
+            self.checks.equal(f"PT-03: five guesses at {name} are judged", {401}, {answer.status for answer in judged})
             self.refused(f"PT-03: the next at {name} waits", self.guesses("vici", person, [address])[0])
             address = "198.51.100.21"
         waits = []
         person, address = self.owner("quick"), "198.51.100.22"
-        self.guesses("quick", person, [address] * 10)
+        self.guesses("quick", person, [address] * 5)
         for _ in range(3):
             wait = int(self.guesses("quick", person, [address])[0].header("retry-after") or 0)
             waits.append(wait)
@@ -169,7 +169,13 @@ class Limits:
         with self.server.paused():
             pass
         self.checks.equal("PT-03: what is known outlives the server", 200, self.at("vici").call("login", owner).status)
-        self.refused("PT-03: and what is counted", self.at("vici", "203.0.113.78").call("login", owner))
+        # One more failure follows the waits that are over: five would be free if nothing were counted.
+        for _ in range(10):
+            answer = self.guesses("vici", owner, ["203.0.113.78"])[0]
+            if answer.status == 401:
+                break
+            self.wait(int(answer.header("retry-after") or 0) + 0.1)
+        self.refused("PT-03: and what is counted", self.at("vici", "203.0.113.79").call("login", owner))
 
     def crowd(self):
         """PT-20"""

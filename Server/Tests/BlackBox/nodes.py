@@ -191,7 +191,7 @@ class Nodes:
     def limits(self):
         """RL-08"""
         for name, operation, allowed, body in (
-                ("limited", "login", 10, {"email": new_email(), "password": new_password()}),
+                ("limited", "login", 5, {"email": new_email(), "password": new_password()}),
                 ("limited", "forgot", 4, {"email": new_email()})):
             apps, answers = self.both(name), []
             threads = [threading.Thread(target=lambda each=apps[index % 2]: answers.append(each.call(operation, body)))

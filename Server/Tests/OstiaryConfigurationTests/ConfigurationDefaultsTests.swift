@@ -107,6 +107,7 @@ import Testing
                 passwords: {minimum_length: 12, bcrypt_cost: 11, reset_lifetime: 100}
                 codes: {digits: 8, lifetime: 100, tries: 3, resend_after: 10}
                 browser: {lifetime: 99, unfinished_per_network: 5, unfinished_per_server: 6}
+                sessions: {maximum: 30, idle: 300, absolute: 900}
                 registration: {safe: true, per_network_day: 9, per_server_hour: 10}
                 profile: strict
                 rate_limits: {sign_in: 3/s, other: {address: 7/2h}}
@@ -128,6 +129,7 @@ import Testing
             settings.passwords.minimumLength == 12 && app.bcryptCost == 11 && settings.resets.lifetimeSeconds == 100)
         #expect([settings.codes.digits, settings.codes.lifetimeSeconds, settings.codes.tries] == [8, 100, 3])
         #expect(settings.codes.resendAfterSeconds == 10 && app.browserLifetime == 99 && app.isRegistrationSafe)
+        #expect(settings.sessions == SessionPolicy(maximum: 30, idleSeconds: 300, absoluteSeconds: 900))
         let caps = MessageCaps(perRecipientDay: 1, perPrefixHour: 2, perNetworkHour: 3, perServerHour: 4)
         #expect(settings.messages == caps && settings.callingCodes == nil)
         #expect(settings.registrations == RegistrationCaps(perNetworkDay: 9, perServerHour: 10))
@@ -194,6 +196,12 @@ import Testing
 
     @Test func `refuses a refresh token shorter than the contract's access token`() throws {
         var app = try read("mode: development\napps: {clarity: {tokens: {refresh: 600}}}").app("clarity")
+        app.contract.rules = AppRules(identifier: .email, refresh: RefreshRules())
+        #expect(throws: ConfigurationProblem.self) { try app.settings() }
+    }
+
+    @Test func `refuses an idle time shorter than the contract's access token`() throws {
+        var app = try read("mode: development\napps: {clarity: {sessions: {idle: 600}}}").app("clarity")
         app.contract.rules = AppRules(identifier: .email, refresh: RefreshRules())
         #expect(throws: ConfigurationProblem.self) { try app.settings() }
     }

@@ -174,4 +174,19 @@ import Testing
             #expect(alive.count == Session.limitPerAccount)
         }
     }
+
+    @Test(arguments: Backend.allCases)
+    func `keeps as many sessions as the app asks for`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            for number in 0..<25 {
+                let session = Session(
+                    id: try SessionID("s\(number)"), app: account.app, accountID: account.id,
+                    createdAt: noon.after(Double(number)), idleSeconds: 86_400, endsAt: noon.after(30 * 86_400))
+                #expect(try await store.add(session, credentialVersion: 0, attachment: nil, keeping: 20))
+            }
+            let alive = try await store.sessions(of: account.id, in: .named(), at: noon.after(30))
+            #expect(alive.map(\.id.text) == (5..<25).reversed().map { "s\($0)" })
+        }
+    }
 }

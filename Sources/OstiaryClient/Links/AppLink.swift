@@ -12,6 +12,8 @@ public enum AppLink: Hashable, Sendable {
     case registration(RegistrationLink)
     /// A link from an email that recovers an account whose passkeys are lost.
     case passkeyRecovery(PasskeyRecoveryLink)
+    /// A link from an email by which the account recognizes this device.
+    case deviceRecognition(DeviceRecognitionLink)
 }
 
 /// A link to one of the screens before sign-in, for example `barqnet://sign-in?phone=+15551234567`.
@@ -70,4 +72,15 @@ public struct PasskeyRecoveryLink: Hashable, Sendable {
     public init(token: Secret<String>) { self.token = token }
 
     static let page = "recover-passkey"
+}
+
+/// A link from an email by which the account recognizes this device, after too many wrong passwords elsewhere.
+public struct DeviceRecognitionLink: Hashable, Sendable {
+    /// The token for ``AuthClient/redeemDeviceLink(token:)``, called when the user confirms it.
+    public let token: Secret<String>
+
+    /// Creates a link with the token.
+    public init(token: Secret<String>) { self.token = token }
+
+    static let page = "recognize-device"
 }

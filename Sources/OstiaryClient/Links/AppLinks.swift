@@ -6,7 +6,7 @@ import OstiaryCore
 ///
 /// An attacker can write such a URL, so parsing is strict: a URL that is not the app's, names an unknown page, repeats
 /// a parameter or cannot be decoded is ignored as a whole, and its only parameters that are read are an identifier, or
-/// the token of a password reset, a registration or a recovery.
+/// the token of a password reset, a registration, a recovery or a device link.
 ///
 /// ```swift
 /// let links = AppLinks(contract: .barqnet, webBases: [try BaseURL("https://app.barqnet.com")])
@@ -47,6 +47,10 @@ public struct AppLinks: Hashable, Sendable {
         case PasskeyRecoveryLink.page:
             guard contract.endpoint(for: .registerPasskey) != nil else { return nil }
             return token(link).map { .passkeyRecovery(PasskeyRecoveryLink(token: $0)) }
+        case DeviceRecognitionLink.page:
+            return token(link, for: .redeemDeviceLink, .deviceLinkToken).map {
+                .deviceRecognition(DeviceRecognitionLink(token: $0))
+            }
         default: return signInLink(link, page)
         }
     }

@@ -18,7 +18,7 @@ extension AuthError {
             403
         case .notFound: 404
         case .identifierTaken, .factorRequired, .factorLimitReached: 409
-        case .tooManyAttempts, .proofOfWorkRequired: 429
+        case .tooManyAttempts, .deviceLinkRequired, .proofOfWorkRequired: 429
         case .busy, .notConfigured, .unavailable: 503
         case .rejected(let status, _): status
         }
@@ -93,7 +93,7 @@ extension AuthError {
             .missingPermission, .impersonated, .notFound,
             .challengeRefused, .credentialRefused, .factorRequired, .factorLimitReached, .identifierTaken,
             .attestationRefused, .appAssertionRequired, .appAssertionRefused, .notConfigured, .confirmationRequired,
-            .registrationTokenRefused,
+            .registrationTokenRefused, .deviceLinkRequired,
             .tooManyAttempts(retryAfterSeconds: details.retryAfterSeconds),
             .busy(retryAfterSeconds: details.retryAfterSeconds), .unavailable(incident: details.incident),
             .stepUpRequired(details.stepUp), .invalidDPoPProof, .useDPoPNonce(nonce: details.nonce), .dpopRequired,

@@ -43,6 +43,8 @@ extension Codec {
         case .registrationTokenRefused: return "The registration token is not correct or no longer valid."
         case .identifierTaken: return "An account with these details already exists."
         case .tooManyAttempts(let seconds): return "Too many attempts. Try again in \(seconds) seconds."
+        case .deviceLinkRequired:
+            return "Too many attempts. Open the link that is sent to the account's address to sign in on this device."
         case .proofOfWorkRequired(_, let seconds):
             return "Too many attempts came from this network. Try again in \(seconds) seconds."
         case .busy: return "The server is busy. Try again in a moment."

@@ -9,7 +9,6 @@ extension SessionState {
 }
 
 extension Session {
-    /// The maximum number of sessions of one account that are not revoked. A client that signs in by script gets no
-    /// more.
+    /// The default of ``SessionPolicy/maximum``, and its greatest value: a client that signs in by script gets no more.
     public static let limitPerAccount = 200
 }

@@ -67,8 +67,12 @@ extension AuthEngine {
         return try await ports.store.replace(device.hash, by: renewed) ? token : nil
     }
 
-    private func addDevice(
-        of account: Account, describedAs description: DeviceInfo?, remembered: RecognizedDevice.Remembered?
+    /// Recognizes a further device of an account.
+    ///
+    /// - Returns: The secret that the device presents next; `nil` if the account was disabled or its credentials changed.
+    func addDevice(
+        of account: Account, describedAs description: DeviceInfo? = nil,
+        remembered: RecognizedDevice.Remembered? = nil
     ) async throws -> Secret<String>? {
         let token = newDeviceToken()
         let device = RecognizedDevice(

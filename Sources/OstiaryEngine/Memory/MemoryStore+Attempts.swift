@@ -11,6 +11,9 @@ extension MemoryStore {
         }
     }
 
+    /// Returns the record of a key, also one that has expired; `nil` if there is none.
+    public func attempt(_ key: String) -> AttemptRecord? { transaction { $0.attempts[key] } }
+
     /// Returns the wait of an attempt, in seconds, without counting it; `nil` if the bucket allows one.
     public func wait(for bucket: AttemptBucket, at now: Date) -> Int? {
         transaction { $0.verdict(on: [bucket], at: now).refusal?.seconds }

@@ -5,7 +5,9 @@ extension MemoryStore {
     /// Adds a session, if the account is active and has that credential version; returns `true` if it was added.
     ///
     /// - Throws: ``DuplicateKey`` if the session's id is in use.
-    public func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) throws -> Bool {
+    public func add(
+        _ session: Session, credentialVersion: Int, attachment: [UInt8]?, keeping limit: Int = Session.limitPerAccount
+    ) throws -> Bool {
         try transaction { tables throws in
             guard let account = tables.apps[session.app]?.rows[session.accountID]?.account, account.isActive,
                 account.credentialVersion == credentialVersion
@@ -15,7 +17,8 @@ extension MemoryStore {
             // An administrator who acts for the account ends none of its sessions.
             guard session.actor == nil else { return true }
             tables.endOldestSessions(
-                of: session.accountID, in: session.app, Revocation(reason: .tooManySessions, at: session.createdAt))
+                of: session.accountID, in: session.app, keeping: limit,
+                Revocation(reason: .tooManySessions, at: session.createdAt))
             return true
         }
     }
@@ -152,10 +155,12 @@ extension MemoryTables {
         end((apps[app]?.rows[account]?.sessions ?? []).filter { $0 != keeping }, revocation)
     }
 
-    /// Revokes the oldest sessions of an account beyond ``Session/limitPerAccount``, of those that are not revoked.
-    fileprivate mutating func endOldestSessions(of account: AccountID, in app: AppName, _ revocation: Revocation) {
+    /// Revokes the oldest sessions of an account beyond `limit`, of those that are not revoked.
+    fileprivate mutating func endOldestSessions(
+        of account: AccountID, in app: AppName, keeping limit: Int, _ revocation: Revocation
+    ) {
         let open = (apps[app]?.rows[account]?.sessions ?? []).filter { sessions[$0]?.session.revocation == nil }
-        end(open.dropLast(Session.limitPerAccount), revocation)
+        end(open.dropLast(limit), revocation)
     }
 
     /// Revokes sessions that are not revoked yet.

@@ -19,7 +19,7 @@ extension AuthEngine {
             id: try authentication.session ?? newSessionID(), app: app.name, accountID: account.id,
             createdAt: now, idleSeconds: idleSeconds(remembered: authentication.rememberMe),
             endsAt: now.addingTimeInterval(
-                Double(app.rules.refresh == nil ? app.rules.accessTokenSeconds : app.sessionSeconds)),
+                Double(app.rules.refresh == nil ? app.rules.accessTokenSeconds : app.sessions.absoluteSeconds)),
             device: authentication.device, address: caller.address, userAgent: caller.userAgent,
             authentication: authentication.context, boundKey: proof?.thumbprint)
         let state = SessionState(session: session, account: account)
@@ -33,7 +33,8 @@ extension AuthEngine {
         } else {
             guard
                 try await ports.store.add(
-                    session, credentialVersion: account.credentialVersion, attachment: authentication.attachment)
+                    session, credentialVersion: account.credentialVersion, attachment: authentication.attachment,
+                    keeping: app.sessions.maximum)
             else { throw authentication.ifOvertaken }
         }
         // Read after the session was added: a second use of its code either finds the session or is found here.
@@ -56,7 +57,8 @@ extension AuthEngine {
 
     private func idleSeconds(remembered: Bool) -> Int {
         guard let refresh = app.rules.refresh else { return app.rules.accessTokenSeconds }
-        return remembered ? refresh.seconds : refresh.shortSeconds ?? refresh.seconds
+        let seconds = remembered ? refresh.seconds : refresh.shortSeconds ?? refresh.seconds
+        return min(seconds, app.sessions.idleSeconds ?? seconds)
     }
 
     /// Returns the tokens of a session's current generation: a fresh access token, and the one refresh token there is.

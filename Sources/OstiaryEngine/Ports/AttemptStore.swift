@@ -7,6 +7,9 @@ public protocol AttemptStore: Sendable {
     /// - Returns: `nil` if every bucket allows it; otherwise the longest wait in seconds.
     func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int?
 
+    /// Returns the record of a key, also one that has expired; `nil` if there is none. Advisory only: `count` decides.
+    func attempt(_ key: String) async throws -> AttemptRecord?
+
     /// Returns the wait of an attempt, in seconds, without counting it; `nil` if the bucket allows one.
     func wait(for bucket: AttemptBucket, at now: Date) async throws -> Int?
 

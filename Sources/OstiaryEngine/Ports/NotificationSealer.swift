@@ -30,6 +30,8 @@ public enum NotificationContent: Hashable, Sendable {
     /// Invites the owner of a new account to set the first password with the token, a password reset token that is valid for so
     /// many seconds.
     case invitation(token: Secret<String>, lifetimeSeconds: Int)
+    /// A link by which the account recognizes a device, valid for so many seconds.
+    case deviceLink(token: Secret<String>, lifetimeSeconds: Int)
     /// Informs the previous address that an administrator changed the account's email address.
     case emailChanged
     /// Informs the owner that the password was changed, so an unauthorized change is noticed.

@@ -6,9 +6,14 @@ public protocol SessionStore: Sendable {
     /// Adds a session, if the account is still active and its credential version is the one the person signed in with.
     /// In the same commit it records the time as the account's last sign-in, and counts the account as active.
     ///
-    /// - Parameter attachment: Sealed bytes kept with the session and deleted with it.
+    /// - Parameters:
+    ///   - attachment: Sealed bytes kept with the session and deleted with it.
+    ///   - limit: The number of the account's newest sessions that continue; a session in which an administrator acts ends
+    ///     none.
     /// - Returns: `false` if the session was not added.
-    func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool
+    func add(
+        _ session: Session, credentialVersion: Int, attachment: [UInt8]?, keeping limit: Int
+    ) async throws -> Bool
 
     /// Returns the bytes kept with a session; `nil` if there are none.
     func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment?
@@ -71,9 +76,12 @@ public protocol SessionStore: Sendable {
 }
 
 extension SessionStore {
-    /// Adds a session without an attachment.
-    public func add(_ session: Session, credentialVersion: Int) async throws -> Bool {
-        try await add(session, credentialVersion: credentialVersion, attachment: nil)
+    /// Adds a session; ``Session/limitPerAccount`` sessions of the account continue.
+    public func add(
+        _ session: Session, credentialVersion: Int, attachment: [UInt8]? = nil
+    ) async throws -> Bool {
+        try await add(
+            session, credentialVersion: credentialVersion, attachment: attachment, keeping: Session.limitPerAccount)
     }
 
     /// Ends a session without a message to the owner.

@@ -75,6 +75,8 @@ public struct SingleUseRecord: Hashable, Sendable {
         case answeredChallenge = "answered_challenge"
         /// A device that is not asked for a second factor. Each use replaces its secret.
         case rememberedDevice = "remembered_device"
+        /// A device link that was redeemed. Never redeemed.
+        case deviceLink = "device_link"
         /// The challenge of a passkey's registration or authentication. Source: WebAuthn Level 3 §13.4.3.
         case passkeyChallenge = "passkey_challenge"
         /// A computation that was redeemed. Never redeemed again.

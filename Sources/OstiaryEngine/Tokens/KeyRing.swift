@@ -52,6 +52,8 @@ public struct KeyRing: Sendable {
         case proofOfWork = "proof-of-work"
         /// Seals the history of sign-ins and the records of links that deny one, and hashes the passwords and tokens in them.
         case signInHistory = "sign-in-history"
+        /// Seals the tokens of device links, and hashes their ids.
+        case deviceLinks = "device-links"
         /// Derives the anti-forgery values of the forms of the server's pages.
         case forms = "forms"
         /// Derives the keys that sessions sign their requests with, and hashes the requests' nonces.

@@ -122,7 +122,8 @@ extension AppSettings {
     fileprivate init(_ contract: Contract, app: AppName, rules: TestServerRules) {
         self.init(
             name: app, rules: contract.rules, redirectURIs: RedirectURIs(contract.redirectURIs),
-            pathPrefix: contract.prefix, browserSeconds: rules.browserSeconds, sessionSeconds: rules.sessionSeconds,
+            pathPrefix: contract.prefix, browserSeconds: rules.browserSeconds,
+            sessions: SessionPolicy(absoluteSeconds: rules.sessionSeconds),
             replay: ReplayPolicy(window: rules.replaySeconds, isStrict: rules.isStrict),
             codes: CodePolicy(
                 lifetimeSeconds: rules.codeSeconds, tries: rules.codeTries,

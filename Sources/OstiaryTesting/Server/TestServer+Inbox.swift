@@ -33,6 +33,8 @@ public struct TestMessage: Hashable, Sendable {
         case registrationAttempted
         /// The token by which the owner of an account that an administrator created sets the first password.
         case invitation(Secret<String>)
+        /// The token by which the account recognizes a device.
+        case deviceLink(Secret<String>)
         /// An administrator changed the account's email address; sent to the previous one.
         case emailChanged
         /// The account's password was changed.
@@ -93,6 +95,12 @@ extension TestServer {
         return last(to: .email(address)) {
             if case .registrationConfirmation(let token) = $0 { token.reveal() } else { nil }
         }
+    }
+
+    /// Returns the token of the last device link that was sent to an address; `nil` if none was.
+    public func deviceLinkToken(for email: String) -> String? {
+        guard let address = try? EmailAddress(email) else { return nil }
+        return last(to: .email(address)) { if case .deviceLink(let token) = $0 { token.reveal() } else { nil } }
     }
 
     private func last<Found>(to recipient: TestMessage.Recipient, _ find: (TestMessage.Content) -> Found?) -> Found? {

@@ -35,6 +35,14 @@ extension AuthTexts {
             .identifierTakenUsername:
                 "There is an account with this name or address already. Sign in, or choose another name.",
             .tooManyAttempts: PersonText.tooManyAttempts,
+            .deviceLinkRequired: PersonText.deviceLinkRequired,
+            .requestDeviceLink: "Send the link",
+            .deviceLinkSent:
+                "If there is such an account, a message with a link is on its way. Open the link on this device, then sign in.",
+            .deviceLinkLead:
+                "Your message's link lets your account recognize this device. Then sign in with your password.",
+            .redeemDeviceLink: "Recognize this device",
+            .deviceRecognized: "Your account recognizes this device now. Sign in with your password.",
             .busy: PersonText.busy,
             .appNotVerified: PersonText.appNotVerified,
             .notConfigured: PersonText.notConfigured,

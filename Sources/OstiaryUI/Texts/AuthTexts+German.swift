@@ -45,6 +45,15 @@ extension AuthTexts {
             .identifierTakenUsername:
                 "Zu diesem Namen oder dieser Adresse gibt es schon ein Konto. Melden Sie sich an oder wählen Sie einen anderen Namen.",
             .tooManyAttempts: "Zu viele Versuche. Versuchen Sie es in {wait} wieder.",
+            .deviceLinkRequired:
+                "Jemand hat für dieses Konto viele Passwörter probiert. Um sich auf diesem Gerät anzumelden, lassen Sie sich einen Link schicken und öffnen Sie ihn hier.",
+            .requestDeviceLink: "Link schicken",
+            .deviceLinkSent:
+                "Wenn es so ein Konto gibt, ist eine Nachricht mit einem Link unterwegs. Öffnen Sie ihn auf diesem Gerät und melden Sie sich dann an.",
+            .deviceLinkLead:
+                "Mit dem Link Ihrer Nachricht erkennt Ihr Konto dieses Gerät wieder. Melden Sie sich dann mit Ihrem Passwort an.",
+            .redeemDeviceLink: "Dieses Gerät erkennen",
+            .deviceRecognized: "Ihr Konto erkennt dieses Gerät jetzt wieder. Melden Sie sich mit Ihrem Passwort an.",
             .busy: "Gerade melden sich sehr viele an. Versuchen Sie es gleich noch einmal.",
             .appNotVerified:
                 "Die App auf diesem Gerät konnte nicht geprüft werden. Aktualisieren Sie die App und versuchen Sie es noch einmal.",

@@ -58,6 +58,18 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case identifierTakenUsername = "identifier_taken_username"
     /// The refusal of too many attempts. Placeholder: `{wait}`, a duration in words.
     case tooManyAttempts = "too_many_attempts"
+    /// The refusal of a sign-in on an unrecognized device after too many wrong passwords.
+    case deviceLinkRequired = "device_link_required"
+    /// The button that requests a device link.
+    case requestDeviceLink = "screen_request_device_link"
+    /// The note that a device link was sent.
+    case deviceLinkSent = "screen_device_link_sent"
+    /// The purpose of a device link that opened the app.
+    case deviceLinkLead = "screen_device_link_lead"
+    /// The button that uses a device link.
+    case redeemDeviceLink = "screen_redeem_device_link"
+    /// The note that the account recognizes this device.
+    case deviceRecognized = "screen_device_recognized"
     /// The refusal by an overloaded server.
     case busy
     /// The refusal of an app that the server could not verify.

@@ -37,6 +37,13 @@ import Testing
         #expect(try read("https://app.example.com/go/\(page)") == (try Self.signIn(screen, phone: nil)))
     }
 
+    @Test func `takes the token of a device link`() throws {
+        let link = AppLink.deviceRecognition(DeviceRecognitionLink(token: Secret("a-_1")))
+        #expect(try read("vici://recognize-device?token=a-_1", .vici) == link)
+        #expect(try read("vici://recognize-device", .vici) == nil)
+        #expect(try read("timetracker://recognize-device?token=a-_1", .timetracker) == nil)
+    }
+
     @Test func `fills in what the contract's people sign in with`() throws {
         let email = AppLink.signIn(
             SignInLink(screen: .signIn, identifier: .email(try EmailAddress("jo+x@example.com"))))

@@ -52,6 +52,8 @@ struct SampleCall {
             case .endSession: try EndSession(accessToken: token, sessionID: SessionID("s1"))
             case .listDevices: ListDevices(accessToken: token)
             case .forgetDevice: try ForgetDevice(accessToken: token, deviceID: DeviceID("d1"))
+            case .requestDeviceLink: try RequestDeviceLink(identifier: identifier)
+            case .redeemDeviceLink: RedeemDeviceLink(token: Secret("d"))
             case .issueSigningKey: IssueSigningKey(accessToken: token)
             case .beginBrowserSignIn: BeginBrowserSignIn(redirectURI: "timetracker://oauth/callback")
             case .completeBrowserSignIn:
@@ -114,7 +116,9 @@ struct SampleCall {
         case .refresh: tokens(contract)
         case .currentUser, .updateProfile: try user(contract)
         case .changePassword: PasswordChanged(tokens: tokens(contract))
-        case .signOut, .requestPasswordReset, .resetPassword, .deleteAccount, .endSession, .forgetDevice, .removeFactor,
+        case .signOut, .requestPasswordReset, .resetPassword, .deleteAccount, .endSession, .forgetDevice,
+            .requestDeviceLink,
+            .redeemDeviceLink, .removeFactor,
             .sendChallengeCode:
             Done()
         case .listSessions: [SessionSummary]()

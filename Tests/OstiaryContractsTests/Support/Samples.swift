@@ -79,6 +79,9 @@ struct Samples {
         case .listDevices: return Scene(ListDevices(accessToken: token), answers: DeviceList(devices: try devices))
         case .forgetDevice:
             return Scene(ForgetDevice(accessToken: token, deviceID: try DeviceID("A-1_b")), answers: Done())
+        case .requestDeviceLink:
+            return Scene(RequestDeviceLink(identifier: try identifier), answers: Done())
+        case .redeemDeviceLink: return Scene(RedeemDeviceLink(token: Secret("T0k-_")), answers: Done())
         case .issueSigningKey:
             let key = RequestSigningKey(id: "k_-9", secret: Secret(Array(UInt8.min...31)))
             return Scene(

@@ -21,11 +21,11 @@ import Testing
 
     @Test(
         arguments: [
-            (.vici, ["name", "password", "sessions", "deletion"]),
-            (.clarity, ["name", "password", "sessions", "deletion"]),
-            (.barqnet, ["name", "password", "sessions", "deletion"]),
-            (.viewvault, ["name", "password", "sessions", "deletion"]),
-            (.timetracker, ["sessions", "deletion"]),
+            (.vici, ["name", "password", "sessions", "devices", "deletion"]),
+            (.clarity, ["name", "password", "sessions", "devices", "deletion"]),
+            (.barqnet, ["name", "password", "sessions", "devices", "deletion"]),
+            (.viewvault, ["name", "password", "sessions", "devices", "deletion"]),
+            (.timetracker, ["sessions", "devices", "deletion"]),
             (.bare, []),
         ] as [(Contract, [String])])
     func `shows what the contract offers, and nothing else`(contract: Contract, parts: [String]) async throws {
@@ -37,6 +37,7 @@ import Testing
         #expect(shows("save-name") == parts.contains("name"))
         #expect(shows("change-password") == parts.contains("password"))
         #expect(shows("sessions") == parts.contains("sessions"))
+        #expect(shows("devices") == parts.contains("devices"))
         #expect(shows("delete-account") == parts.contains("deletion"))
         #expect(shows("sign-out"))
     }
@@ -170,7 +171,8 @@ extension Contract {
     static let bare = Contract(
         name: "bare", rules: AppRules(identifier: .email, refresh: RefreshRules()), prefix: "/bare",
         without: [
-            .listSessions, .endSession, .updateProfile, .changePassword, .deleteAccount, .requestPasswordReset,
+            .listSessions, .endSession, .listDevices, .forgetDevice, .updateProfile, .changePassword, .deleteAccount,
+            .requestPasswordReset,
             .resetPassword, .register, .confirmRegistration, .listFactors,
         ])
 }

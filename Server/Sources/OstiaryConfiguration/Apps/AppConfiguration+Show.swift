@@ -43,6 +43,7 @@ extension AppConfiguration {
         if !attributes.isEmpty { outline.add("attributes") { attributes.show(in: &$0) } }
         if hooks.beforeRegistration != nil || hooks.tokenClaims != nil { outline.add("hooks") { hooks.show(in: &$0) } }
         outline.add("second_factor") { secondFactor.show(in: &$0) }
+        outline.add("sessions") { sessions.show(in: &$0) }
         outline.add("risk") { risk.show(in: &$0) }
         if let passkeys { outline.add("passkeys") { passkeys.show(in: &$0) } }
         if let appAttest { outline.add("app_attest") { appAttest.show(in: &$0) } }

@@ -44,6 +44,8 @@ package struct AppConfiguration: Sendable {
     package var secondFactor: SecondFactorPolicy
     /// The reactions to the risk of a sign-in.
     package var risk: RiskPolicy
+    /// The limits of sessions.
+    package var sessions: SessionPolicy
     /// The roles and their permissions.
     package var roles: RoleDefinitions
     /// The account attributes.
@@ -129,6 +131,7 @@ package struct AppConfiguration: Sendable {
             passwords.minimumLength = try Self.strictMinimumLength(minimumLength, passwordSection)
         }
         risk = try RiskPolicy(section.section("risk"))
+        sessions = try SessionPolicy(section.section("sessions"))
         roles = try RoleDefinitions(section.section("roles"))
         attributes = try AttributeDefinitions(section.section("attributes"), of: contract)
         hooks = try HooksConfiguration(section.section("hooks"), urls: urls)
@@ -182,10 +185,16 @@ extension AppConfiguration {
     /// - Parameter callingCodes: The calling codes of phone numbers that may receive text messages; nil for any.
     /// - Throws: If the contract's numbers and the configured ones are inconsistent.
     package func settings(callingCodes: [CallingCode]? = nil) throws(ConfigurationProblem) -> AppSettings {
-        AppSettings(
-            name: name, rules: try tokens.applied(to: contract.rules, app: name.text),
+        let rules = try tokens.applied(to: contract.rules, app: name.text)
+        if let idle = sessions.idleSeconds, idle < rules.accessTokenSeconds {
+            throw ConfigurationProblem(
+                place: nil, key: "apps.\(name.text).sessions.idle",
+                need: "needs at least the access token's \(rules.accessTokenSeconds) seconds")
+        }
+        return AppSettings(
+            name: name, rules: rules,
             redirectURIs: RedirectURIs(redirectURIs ?? contract.redirectURIs), pathPrefix: contract.prefix,
-            browserSeconds: browserLifetime, replay: replay, passwords: passwords, codes: codes,
+            browserSeconds: browserLifetime, sessions: sessions, replay: replay, passwords: passwords, codes: codes,
             resets: resets, limits: limits, messages: messages, callingCodes: callingCodes,
             registrations: registrations, stuffing: stuffing, spraying: spraying, browserSignIns: browserSignIns,
             registersSafely: isRegistrationSafe,

@@ -36,6 +36,25 @@ extension MessageTexts {
                 stays as it is.
 
                 """)
+    case .deviceLink(let token, let link, let lifetimeSeconds):
+        EmailText(
+            subject: "Sign in to \(app) on a new device",
+            body: """
+                Somebody asked to sign in to your \(app) account on a new device, after
+                many wrong passwords were tried. If it was you, open this link on that device,
+                then sign in with your password:
+
+                \(link)
+
+                If you are asked for a device token, it is:
+
+                \(token)
+
+                Both work once and for \(words(lifetimeSeconds)). Do not share them with anyone.
+                If you did not ask for this, you can ignore this message: nobody gets in
+                without your password.
+
+                """)
     case .accountRecovery(let token, let link, let opensAt, let reset):
         EmailText(
             subject: "Recover your \(app) account",
@@ -196,6 +215,8 @@ extension MessageTexts {
         "Your \(app) code is \(code). It works for \(words(lifetimeSeconds)). Do not share it."
     case .passwordReset(_, let link, let lifetimeSeconds):
         "Reset your \(app) password within \(words(lifetimeSeconds)): \(link)"
+    case .deviceLink(_, let link, let lifetimeSeconds):
+        "To sign in to \(app) on a new device, open this link there within \(words(lifetimeSeconds)): \(link)"
     case .accountRecovery(_, let link, let opensAt, _):
         "Add a passkey to your \(app) account from \(opensAt.timeInUTC) on: \(link)"
     case .registrationConfirmation(_, let link, let lifetimeSeconds):

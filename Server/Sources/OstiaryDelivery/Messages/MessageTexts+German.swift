@@ -36,6 +36,26 @@ extension MessageTexts {
                 bleibt, wie es ist.
 
                 """)
+    case .deviceLink(let token, let link, let lifetimeSeconds):
+        EmailText(
+            subject: "Auf einem neuen Gerät bei \(app) anmelden",
+            body: """
+                Jemand möchte sich auf einem neuen Gerät bei Ihrem Konto von \(app)
+                anmelden, nachdem viele falsche Passwörter probiert wurden. Wenn Sie das
+                waren, öffnen Sie diesen Link auf jenem Gerät und melden Sie sich dann mit
+                Ihrem Passwort an:
+
+                \(link)
+
+                Wenn Sie nach einem Geräte-Token gefragt werden, es lautet:
+
+                \(token)
+
+                Beides gilt einmal und \(words(lifetimeSeconds)). Geben Sie es niemandem.
+                Wenn Sie das nicht waren, brauchen Sie nichts zu tun: Ohne Ihr Passwort
+                kommt niemand hinein.
+
+                """)
     case .accountRecovery(let token, let link, let opensAt, let reset):
         EmailText(
             subject: "Ihr Konto bei \(app) wiederherstellen",
@@ -199,6 +219,8 @@ extension MessageTexts {
         "Ihr Code von \(app) lautet \(code). Er gilt \(words(lifetimeSeconds)). Geben Sie ihn niemandem weiter."
     case .passwordReset(_, let link, let lifetimeSeconds):
         "Neues Passwort bei \(app), der Link gilt \(words(lifetimeSeconds)): \(link)"
+    case .deviceLink(_, let link, let lifetimeSeconds):
+        "Um sich auf einem neuen Geraet bei \(app) anzumelden, oeffnen Sie dort innerhalb von \(words(lifetimeSeconds)): \(link)"
     case .accountRecovery(_, let link, let opensAt, _):
         "Neuer Passkey bei \(app), ab \(opensAt.timeInUTC): \(link)"
     case .registrationConfirmation(_, let link, let lifetimeSeconds):

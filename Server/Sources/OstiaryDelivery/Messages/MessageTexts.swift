@@ -47,6 +47,8 @@ package enum MessageContent: Sendable {
     case registrationConfirmation(token: String, link: String, lifetimeSeconds: Int)
     /// The invitation of a new account's owner to set the first password, with both link and token as for a reset.
     case invitation(token: String, link: String, lifetimeSeconds: Int)
+    /// The link by which the account recognizes a device, with both link and token as for a reset.
+    case deviceLink(token: String, link: String, lifetimeSeconds: Int)
     case emailChanged
     case passwordChanged
     /// A password that is known from a breach of another service.

@@ -68,6 +68,10 @@ package struct OutgoingMessage: Sendable {
             let invitationLink = app.link(to: "reset-password", token: token.reveal())
             link = invitationLink
             content = .invitation(token: token.reveal(), link: invitationLink, lifetimeSeconds: lifetimeSeconds)
+        case .deviceLink(let token, let lifetimeSeconds):
+            let deviceLink = app.link(to: "recognize-device", token: token.reveal())
+            link = deviceLink
+            content = .deviceLink(token: token.reveal(), link: deviceLink, lifetimeSeconds: lifetimeSeconds)
         case .emailChanged: content = .emailChanged
         case .passwordChanged: content = .passwordChanged
         case .passwordCompromised: content = .passwordCompromised

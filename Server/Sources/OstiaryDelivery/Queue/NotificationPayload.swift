@@ -16,7 +16,8 @@ package struct NotificationPayload: Hashable, Sendable {
     package var usefulSeconds: Int {
         switch notice {
         case .oneTimeCode(_, let lifetimeSeconds), .passwordReset(_, let lifetimeSeconds),
-            .registrationConfirmation(_, let lifetimeSeconds), .invitation(_, let lifetimeSeconds):
+            .registrationConfirmation(_, let lifetimeSeconds), .invitation(_, let lifetimeSeconds),
+            .deviceLink(_, let lifetimeSeconds):
             lifetimeSeconds
         case .accountRecovery, .passwordChanged, .passwordCompromised, .emailChanged, .unusualSignIn, .factorsChanged,
             .refreshTokenReused, .registrationAttempted, .eventEndpointDisabled, .nothing:
@@ -83,6 +84,7 @@ private struct Form: Codable {
         case accountRecovery = "account_recovery"
         case registrationConfirmation = "confirm_registration"
         case invitation
+        case deviceLink = "device_link"
         case emailChanged = "email_changed"
         case passwordChanged = "password_changed"
         case passwordCompromised = "password_compromised"
@@ -109,6 +111,8 @@ private struct Form: Codable {
             (notice, secret, lifetime) = (.registrationConfirmation, token.reveal(), lifetimeSeconds)
         case .invitation(let token, let lifetimeSeconds):
             (notice, secret, lifetime) = (.invitation, token.reveal(), lifetimeSeconds)
+        case .deviceLink(let token, let lifetimeSeconds):
+            (notice, secret, lifetime) = (.deviceLink, token.reveal(), lifetimeSeconds)
         case .emailChanged: notice = .emailChanged
         case .passwordChanged: notice = .passwordChanged
         case .passwordCompromised: notice = .passwordCompromised
@@ -152,6 +156,9 @@ private struct Form: Codable {
         case .invitation:
             guard let secret, let lifetime else { throw Unreadable() }
             return .invitation(token: Secret(secret), lifetimeSeconds: lifetime)
+        case .deviceLink:
+            guard let secret, let lifetime else { throw Unreadable() }
+            return .deviceLink(token: Secret(secret), lifetimeSeconds: lifetime)
         case .emailChanged: return .emailChanged
         case .passwordChanged: return .passwordChanged
         case .passwordCompromised: return .passwordCompromised

@@ -63,7 +63,7 @@ extension NotificationContent {
         case .passwordChanged, .passwordCompromised, .unusualSignIn, .factorsChanged, .refreshTokenReused,
             .emailChanged:
             true
-        case .oneTimeCode, .passwordReset, .invitation, .accountRecovery, .registrationConfirmation,
+        case .oneTimeCode, .passwordReset, .invitation, .accountRecovery, .deviceLink, .registrationConfirmation,
             .registrationAttempted, .eventEndpointDisabled, .nothing:
             false
         }

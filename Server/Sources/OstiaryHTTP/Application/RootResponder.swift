@@ -113,6 +113,10 @@ package struct RootResponder: HTTPResponder {
             readPageHeaders(of: request, into: &wire)
             return (name, AppServer.Answer(await page.answer(wire, app: mount.app, from: caller), operation: path))
         }
+        if let page = mount.app.deviceLinkPage(at: path) {
+            readPageHeaders(of: request, into: &wire)
+            return (name, AppServer.Answer(await page.answer(wire, app: mount.app, from: caller), operation: path))
+        }
         if let page = mount.app.signInDenialPage(at: path) {
             readPageHeaders(of: request, into: &wire)
             return (name, AppServer.Answer(await page.answer(wire, app: mount.app, from: caller), operation: path))

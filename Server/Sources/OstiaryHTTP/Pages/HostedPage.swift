@@ -36,6 +36,17 @@ enum HostedPage: Hashable, Sendable {
     case undoFactorChange(PageForm, UndoableFactorChange)
     case factorChangeUndone(UndoableFactorChange, FactorUndoOutcome)
     case undoLinkOver
+    /// `email`: the request for a device link.
+    case deviceLinkRequest(ResetRequest)
+    /// Identical whether or not there is such an account, against account enumeration.
+    case deviceLinkSent(signIn: Link?)
+    /// A device link, with the button by which the account recognizes the browser.
+    case recognizeDevice(PageForm)
+    case deviceRecognized(signIn: Link)
+    /// A device link of an app, which the app on the device opens.
+    case recognizeDeviceInApp
+    /// - Parameter renewal: The page that sends a new link; nil where that is done in the app.
+    case deviceLinkOver(renewal: Link?)
     /// The link of a recovery that is not open yet.
     case passkeyRecoveryWaits(until: Date)
     /// A recovery that the app completes: no passkey belongs to the page's address.
@@ -81,6 +92,8 @@ enum HostedPage: Hashable, Sendable {
         var client: String?
         var register: Link?
         var forgotPassword: Link?
+        /// The page that sends a device link; nil unless the problem requires one.
+        var deviceLink: Link?
         var passkey: PasskeyPrompt?
         /// `true` if the problem is that of a passkey.
         var isPasskeyRefused = false

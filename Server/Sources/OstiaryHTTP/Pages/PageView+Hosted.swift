@@ -26,6 +26,11 @@ extension PageView {
             links =
                 page.register.map { [Link(question: texts.isNew, url: Self.safe($0.url), linkText: texts.register)] }
                 ?? []
+            if let deviceLink = page.deviceLink {
+                links.insert(
+                    Link(question: texts.isNewDevice, url: Self.safe(deviceLink.url), linkText: texts.sendDeviceLink),
+                    at: 0)
+            }
             refuse(
                 page.problem, texts,
                 text: page.isPasskeyRefused ? page.problem.map(texts.text(ofPasskey:)) : nil)
@@ -92,6 +97,28 @@ extension PageView {
         case .undoLinkOver:
             end(texts.undoLinkOver)
             drawing = .problem
+        case .deviceLinkRequest(let page):
+            heading = texts.sendDeviceLink
+            paragraphs = [texts.deviceLinkLead]
+            form = Form(page.form, token, texts.sendLink)
+            form?.fields = [.email(texts, value: page.email, autocomplete: "username")]
+            offer(page.signIn, texts.backToSignIn)
+            refuse(page.problem, texts)
+        case .deviceLinkSent(let signIn):
+            end(texts.deviceLinkSent)
+            offer(signIn, texts.backToSignIn)
+        case .recognizeDevice(let form):
+            heading = texts.recognizeDevice
+            paragraphs = [texts.recognizeDeviceLead]
+            self.form = Form(form, token, texts.recognizeDevice)
+        case .deviceRecognized(let signIn): finish(texts.deviceRecognized, signIn, texts.signIn)
+        case .recognizeDeviceInApp:
+            heading = texts.recognizeDevice
+            paragraphs = [texts.recognizeDeviceInApp]
+        case .deviceLinkOver(let renewal):
+            end(texts.deviceLinkOver(renewedHere: renewal != nil))
+            drawing = .problem
+            offer(renewal, texts.renew(.passwordReset), isMain: true)
         case .passkeyRecoveryWaits(let opensAt): end(texts.passkeyRecoveryWaits(until: opensAt))
         case .passkeyRecoveryInApp:
             heading = texts.addPasskey

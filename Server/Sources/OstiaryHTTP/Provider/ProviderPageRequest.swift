@@ -132,7 +132,7 @@ struct ProviderPageRequest {
     /// Never 401, which would require an authentication challenge; the form itself serves as one.
     static func status(of error: AuthError) -> Int {
         switch error {
-        case .tooManyAttempts, .proofOfWorkRequired: 429
+        case .tooManyAttempts, .deviceLinkRequired, .proofOfWorkRequired: 429
         case .busy, .unavailable: 503
         case .identifierTaken, .factorRequired, .factorLimitReached: 409
         case .notFound, .notConfigured: 404

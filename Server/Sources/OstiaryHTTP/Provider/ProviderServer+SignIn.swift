@@ -94,6 +94,9 @@ extension ProviderServer {
         page.register =
             provider.settings.isRegistrationOpen ? browserRequest.link(to: .register, title: frame.name) : nil
         page.forgotPassword = browserRequest.link(to: .forgotPassword, title: frame.name)
+        if problem == .deviceLinkRequired {
+            page.deviceLink = browserRequest.link(to: .deviceLink, title: frame.name)
+        }
         page.passkey = passkeySignIn(browserRequest)
         page.isPasskeyRefused = isPasskey
         page.problem = problem

@@ -55,6 +55,8 @@ package final class ProviderServer: Sendable {
         case forgotPassword = "/forgot-password"
         case resetPassword = "/reset-password"
         case finishRegistration = "/confirm-registration"
+        case deviceLink = "/device-link"
+        case recognizeDevice = "/recognize-device"
         case consent = "/consent"
         case mockSignIn = "/stand-in"
 
@@ -164,6 +166,8 @@ package final class ProviderServer: Sendable {
         case .register: showRegistration(browserRequest)
         case .forgotPassword: showResetRequest(browserRequest)
         case .resetPassword, .finishRegistration: await showLink(page, browserRequest)
+        case .deviceLink: showDeviceLinkRequest(browserRequest)
+        case .recognizeDevice: await showDeviceLink(browserRequest)
         case .consent, .mockSignIn, .passkeySignIn, .passkeyOptions, .challenge, .challengePasskey, .enrolment,
             .newPasskeyOptions, .endSession, .forgetDevice, .disconnect:
             OAuthAnswer.notFound
@@ -186,6 +190,8 @@ package final class ProviderServer: Sendable {
         case .register: try await register(form, browserRequest)
         case .forgotPassword: try await requestReset(form, browserRequest)
         case .resetPassword, .finishRegistration: try await finishLink(page, form, browserRequest)
+        case .deviceLink: try await requestDeviceLink(form, browserRequest)
+        case .recognizeDevice: try await redeemDeviceLink(form, browserRequest)
         case .consent: try await takeConsent(form, browserRequest)
         case .mockSignIn: try await mockSignIn(form, browserRequest)
         }

@@ -63,6 +63,11 @@ extension PostgresStore {
         }
     }
 
+    package func attempt(_ key: String) async throws -> AttemptRecord? {
+        try await read("SELECT full_at, failures, next_at FROM attempt WHERE name = $1", [key])
+            .value { try $0.attemptRecord() }
+    }
+
     package func wait(for bucket: AttemptBucket, at now: Date) async throws -> Int? {
         let record = try await read("SELECT full_at, failures, next_at FROM attempt WHERE name = $1", [bucket.key])
             .value { try $0.attemptRecord() }

@@ -6,14 +6,16 @@ import OstiaryPostgres
 extension PostgresStore {
     /// Locks the account until the commit: a transaction at another node that disables it or changes its credentials
     /// waits, and then ends this session too.
-    package func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
+    package func add(
+        _ session: Session, credentialVersion: Int, attachment: [UInt8]?, keeping limit: Int
+    ) async throws -> Bool {
         var statements = Self.lockingActor(of: session)
         statements += Self.adding(session, credentialVersion: credentialVersion, attachment: attachment)
         // An administrator who acts for the account ends none of its sessions, and opens none.
         if session.actor == nil {
             statements.append(
                 Self.endingOldestSessions(
-                    of: session.accountID, in: session.app, keeping: Session.limitPerAccount,
+                    of: session.accountID, in: session.app, keeping: limit,
                     Revocation(reason: .tooManySessions, at: session.createdAt)))
             statements.append(Self.notingSignIn(of: session))
         }

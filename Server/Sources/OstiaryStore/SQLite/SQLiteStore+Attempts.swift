@@ -7,6 +7,14 @@ extension SQLiteStore {
         try await write { try $0.count(buckets, at: now)?.seconds }
     }
 
+    package func attempt(_ key: String) async throws -> AttemptRecord? {
+        try await read { db in
+            try db.row(
+                "SELECT full_at, failures, next_at FROM attempt WHERE name = ?1", [key],
+                read: { try $0.attemptRecord() })
+        }
+    }
+
     package func wait(for bucket: AttemptBucket, at now: Date) async throws -> Int? {
         let record = try await read { try $0.attemptRecord(bucket.key) }
         return bucket.rule.verdict(record, now: now).waitSeconds

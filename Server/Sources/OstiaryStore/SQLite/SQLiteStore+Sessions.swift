@@ -4,7 +4,9 @@ package import OstiaryCore
 package import OstiaryEngine
 
 extension SQLiteStore {
-    package func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
+    package func add(
+        _ session: Session, credentialVersion: Int, attachment: [UInt8]?, keeping limit: Int
+    ) async throws -> Bool {
         try await write { db in
             guard try db.add(session, credentialVersion: credentialVersion, attachment: attachment) else {
                 return false
@@ -12,7 +14,7 @@ extension SQLiteStore {
             // An administrator who acts for the account ends none of its sessions.
             guard session.actor == nil else { return true }
             try db.endOldestSessions(
-                of: session.accountID, in: session.app, keeping: Session.limitPerAccount,
+                of: session.accountID, in: session.app, keeping: limit,
                 Revocation(reason: .tooManySessions, at: session.createdAt))
             return true
         }

@@ -64,7 +64,7 @@ struct PageLanguageTests {
             .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked, .codeRefused,
             .resetTokenRefused, .authorizationRefused, .redirectURIRefused, .identityTokenInvalid,
             .challengeRequired(Challenge(name: "X", token: Secret("x"))), .forbidden, .notFound, .confirmationRequired,
-            .registrationTokenRefused, .identifierTaken, .tooManyAttempts(retryAfterSeconds: 1),
+            .registrationTokenRefused, .identifierTaken, .tooManyAttempts(retryAfterSeconds: 1), .deviceLinkRequired,
             .tooManyAttempts(retryAfterSeconds: 61), .tooManyAttempts(retryAfterSeconds: 3600),
             .busy(retryAfterSeconds: 1), .notConfigured, .unavailable(incident: "1"), .unavailable(incident: nil),
             .rejected(status: 400, message: "x"),

@@ -106,6 +106,15 @@ struct PageSample: CustomTestStringConvertible {
             PageSample(name: "signed-out", page: .signedOut(continuing: link)),
             PageSample(name: "stand-in", page: .mockSignIn(mockSignIn)),
             PageSample(name: "stand-in-refused", page: .mockSignIn(refusedMockSignIn)),
+            PageSample(
+                name: "device-link-request",
+                page: .deviceLinkRequest(HostedPage.ResetRequest(form: form, email: text ?? "", signIn: link))),
+            PageSample(name: "device-link-sent", page: .deviceLinkSent(signIn: link)),
+            PageSample(name: "recognize-device", page: .recognizeDevice(form)),
+            PageSample(name: "device-recognized", page: .deviceRecognized(signIn: link)),
+            PageSample(name: "recognize-device-in-app", page: .recognizeDeviceInApp),
+            PageSample(name: "device-link-over", page: .deviceLinkOver(renewal: link)),
+            PageSample(name: "device-link-over-in-app", page: .deviceLinkOver(renewal: nil)),
         ] + secondFactors(text, form, link) + account(text, form, link)
             + problems(text).map { PageSample(name: "problem-\($0.name)", page: .problem($0.problem)) }
     }

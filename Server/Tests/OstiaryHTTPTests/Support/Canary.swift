@@ -21,7 +21,8 @@ struct Canary {
         for notice in world.notificationSealer.notices {
             switch notice {
             case .oneTimeCode(let code, _): words.insert(code.reveal())
-            case .passwordReset(let token, _), .registrationConfirmation(let token, _), .invitation(let token, _):
+            case .passwordReset(let token, _), .registrationConfirmation(let token, _), .invitation(let token, _),
+                .deviceLink(let token, _):
                 words.insert(token.reveal())
             case .accountRecovery(let recovery, let reset, _):
                 words.formUnion([recovery.token.reveal(), reset.reveal()])

@@ -30,6 +30,7 @@ struct OperationWalk {
         case .deleteAccount: try await deleteAccount()
         case .listSessions, .endSession: try await sessions()
         case .listDevices, .forgetDevice: try await devices()
+        case .requestDeviceLink, .redeemDeviceLink: try await deviceLink()
         case .issueSigningKey: try await signingKey()
         case .beginBrowserSignIn, .completeBrowserSignIn: try await browserSignIn()
         case .socialConfiguration, .beginSocialSignIn, .completeSocialSignIn, .signInWithIdentityToken:
@@ -90,6 +91,14 @@ struct OperationWalk {
     private func devices() async throws {
         let token = try await client.register().tokens.accessToken
         let devices = try await auth.perform(ListDevices(accessToken: token)).devices
+        guard contract.endpoint(for: .signIn) != nil else {
+            // The session of Jo was opened without a sign-in.
+            #expect(devices.isEmpty)
+            await #expect(throws: AuthError.notFound) {
+                try await auth.perform(ForgetDevice(accessToken: token, deviceID: DeviceID("none")))
+            }
+            return
+        }
         let device = try #require(devices.first)
         #expect(devices.count == 1 && !device.isCurrent && device.rememberedUntil == nil)
         _ = try await auth.perform(ForgetDevice(accessToken: token, deviceID: device.id))
@@ -97,6 +106,16 @@ struct OperationWalk {
         await #expect(throws: AuthError.notFound) {
             try await auth.perform(ForgetDevice(accessToken: token, deviceID: device.id))
         }
+    }
+
+    private func deviceLink() async throws {
+        let jo = try await client.register()
+        client.world.clock.advance(by: .seconds(60))
+        _ = try await auth.perform(RequestDeviceLink(identifier: client.identifier))
+        let call = RedeemDeviceLink(token: try notificationSealer.deviceLinkToken())
+        #expect(try await auth.perform(call).deviceToken != nil)
+        #expect(try await auth.perform(ListDevices(accessToken: jo.tokens.accessToken)).devices.count == 2)
+        await #expect(throws: AuthError.challengeRefused) { try await auth.perform(call) }
     }
 
     private func codes() async throws {

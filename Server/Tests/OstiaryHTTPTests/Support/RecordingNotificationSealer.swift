@@ -50,6 +50,12 @@ final class RecordingNotificationSealer: NotificationSealer {
         throw NothingSent()
     }
 
+    /// Returns the token of the device link that was sent last.
+    func deviceLinkToken() throws -> Secret<String> {
+        for case .deviceLink(let token, _) in notices.reversed() { return token }
+        throw NothingSent()
+    }
+
     /// Returns the token that was sent last to complete a registration.
     func registrationToken() throws -> Secret<String> {
         for case .registrationConfirmation(let token, _) in notices.reversed() { return token }

@@ -48,6 +48,7 @@ extension TestMessage.Content {
         case .passwordReset(let token, _): self = .passwordReset(token)
         case .accountRecovery(let recovery, let reset, _): self = .accountRecovery(recovery.token, passwordReset: reset)
         case .invitation(let token, _): self = .invitation(token)
+        case .deviceLink(let token, _): self = .deviceLink(token)
         case .emailChanged: self = .emailChanged
         case .passwordChanged: self = .passwordChanged
         case .passwordCompromised: self = .passwordCompromised

@@ -9,6 +9,11 @@ struct ErrorBanner: View {
     var body: some View {
         VStack(alignment: .leading, spacing: 8) {
             MessageText(error.text).accessibilityIdentifier("error")
+            if error.requiresDeviceLink {
+                Button(model.texts(.requestDeviceLink)) { model.requestDeviceLink() }
+                    .buttonStyle(.borderless)
+                    .accessibilityIdentifier("request-device-link")
+            }
             if error.canRetry {
                 Button(model.texts(.retryButton)) { model.retry() }
                     .buttonStyle(.borderless)

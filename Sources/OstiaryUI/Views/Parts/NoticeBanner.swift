@@ -45,7 +45,9 @@ extension AuthNotice {
         switch self {
         case .memoryOnly, .enrolmentChanged, .notEnrolled: "exclamationmark.triangle"
         case .revocationPending: "wifi.slash"
-        case .accountDeleted, .passwordChanged, .profileSaved, .factorAdded, .factorRenamed, .factorRemoved:
+        case .deviceLinkSent: "envelope.badge"
+        case .accountDeleted, .deviceRecognized, .passwordChanged, .profileSaved, .factorAdded, .factorRenamed,
+            .factorRemoved:
             "checkmark.circle"
         }
     }

@@ -28,6 +28,7 @@ public struct SignInView: View {
                 model, .signIn, title: .signInButton, busyTitle: .signInBusy, submit: { model.signIn() },
                 header: { SignInHeader(model: model) },
                 footer: {
+                    deviceLink
                     passkey
                     ProviderSection(model: model, hasForm: true)
                     links
@@ -42,6 +43,17 @@ public struct SignInView: View {
                 SignInFooter()
             }
             .formStyle(.grouped)
+        }
+    }
+
+    @ViewBuilder private var deviceLink: some View {
+        if model.deviceLinkToken != nil {
+            Section {
+                Text(model.texts(.deviceLinkLead)).font(.callout)
+                Button(model.texts(.redeemDeviceLink)) { model.redeemDeviceLink() }
+                    .disabled(model.isBusy(.redeemDeviceLink))
+                    .accessibilityIdentifier("redeem-device-link")
+            }
         }
     }
 

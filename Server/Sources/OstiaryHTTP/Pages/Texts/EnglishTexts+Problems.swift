@@ -78,6 +78,8 @@ extension EnglishTexts {
             "This link was used already or is no longer valid. Register again to get a new one."
         case .identifierTaken: "There is an account with this address already. Sign in, or reset your password."
         case .tooManyAttempts(let seconds): "Too many attempts. Try again in \(duration(seconds))."
+        case .deviceLinkRequired:
+            "Somebody tried many passwords for this account. To sign in on this device, have a link sent to you and open it here."
         case .proofOfWorkRequired(_, let seconds):
             "Many sign-ins from your network failed. Enter your password once more: your browser computes a proof first. Without JavaScript, try again in \(duration(seconds))."
         case .busy: "Many people are signing in right now. Try again in a moment."

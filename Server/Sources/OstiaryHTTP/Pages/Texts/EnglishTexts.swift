@@ -5,7 +5,7 @@ struct EnglishTexts: PageTexts {
     static let confirmationSent =
         "We have sent you a message. Open the link in it to finish your registration."
 
-    private static func mailed(_ text: String) -> Outcome {
+    static func mailed(_ text: String) -> Outcome {
         Outcome(
             heading: "Check your email",
             paragraphs: [

@@ -86,6 +86,8 @@ extension GermanTexts {
         case .identifierTaken:
             "Zu dieser Adresse gibt es schon ein Konto. Melden Sie sich an oder setzen Sie Ihr Passwort zurück."
         case .tooManyAttempts(let seconds): "Zu viele Versuche. Versuchen Sie es in \(duration(seconds)) wieder."
+        case .deviceLinkRequired:
+            "Jemand hat für dieses Konto viele Passwörter probiert. Um sich auf diesem Gerät anzumelden, lassen Sie sich einen Link schicken und öffnen Sie ihn hier."
         case .proofOfWorkRequired(_, let seconds):
             "Aus Ihrem Netz sind viele Anmeldungen gescheitert. Geben Sie Ihr Passwort noch einmal ein: Ihr Browser rechnet vorher einen Nachweis aus. Ohne JavaScript geht es in \(duration(seconds)) weiter."
         case .busy: "Gerade melden sich sehr viele an. Versuchen Sie es gleich noch einmal."

@@ -5,7 +5,7 @@ struct GermanTexts: PageTexts {
     static let confirmationSent =
         "Wir haben Ihnen eine Nachricht geschickt. Öffnen Sie den Link darin, um die Registrierung abzuschließen."
 
-    private static func mailed(_ text: String) -> Outcome {
+    static func mailed(_ text: String) -> Outcome {
         Outcome(
             heading: "Schauen Sie in Ihr Postfach",
             paragraphs: [

@@ -49,6 +49,18 @@ protocol PageTexts: AccountTexts {
     func linkOver(_ link: MailedLink, renewedHere here: Bool) -> Outcome
     func renew(_ link: MailedLink) -> String
 
+    // MARK: Recognized devices
+
+    var isNewDevice: String { get }
+    var sendDeviceLink: String { get }
+    var deviceLinkLead: String { get }
+    var deviceLinkSent: Outcome { get }
+    var recognizeDevice: String { get }
+    var recognizeDeviceLead: String { get }
+    var recognizeDeviceInApp: String { get }
+    var deviceRecognized: Outcome { get }
+    func deviceLinkOver(renewedHere here: Bool) -> Outcome
+
     // MARK: Sign-ins
 
     func denySignIn(at time: Date) -> Outcome
