@@ -55,18 +55,22 @@ extension AuthEngine {
         return key.id
     }
 
-    /// Binds a session to the attested key of the caller, or checks that it is the one that the session is bound to.
+    /// Checks that the attested key of the caller is the one that a session is bound to.
     ///
-    /// A session that was opened before the app required assertions is bound to the first key that refreshes it.
-    ///
+    /// - Returns: `false` for a session that is bound to no key.
     /// - Throws: ``AuthError/appAssertionRefused`` for another key, unless the app only monitors.
-    func requireAppKey(of session: SessionID) async throws {
-        guard let settings = app.appAttest, let key = appKey else { return }
-        let kept = try await ports.store.appKey(of: session, in: app.name)
-        let bound = if let kept { kept } else { try await ports.store.bind(session, toAppKey: key, in: app.name) }
-        // There is no such session: the operation refuses it.
-        guard let bound, bound != key else { return }
-        try refuse(AppAssertionProblem.otherKey.rawValue, as: .appAssertionRefused, settings)
+    func requireAppKey(of session: SessionID) async throws -> Bool {
+        guard let settings = app.appAttest, let key = appKey,
+            let bound = try await ports.store.appKey(of: session, in: app.name)
+        else { return false }
+        if bound != key { try refuse(AppAssertionProblem.otherKey.rawValue, as: .appAssertionRefused, settings) }
+        return true
+    }
+
+    /// Binds a session to the attested key of the caller, if there is one and the session is bound to none.
+    func bindAppKey(to session: SessionID) async throws {
+        guard let key = appKey else { return }
+        _ = try await ports.store.bind(session, toAppKey: key, in: app.name)
     }
 
     /// The time until which a key is kept that is used now: longer than a session that is bound to it lives without a refresh.

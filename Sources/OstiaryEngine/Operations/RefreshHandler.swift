@@ -25,11 +25,13 @@ struct RefreshHandler: OperationHandler {
         } else if engine.app.dpop.requirement == .required {
             try await endUnbound(id, in: engine)
         }
-        try await engine.requireAppKey(of: id)
+        let isBoundToApp = try await engine.requireAppKey(of: id)
         let claims = try await furtherClaims(of: id, in: engine)
         let rotation = try await engine.rotate(id, from: generation)
         switch rotation {
         case .rotated(let state):
+            // A session from before is bound to the first key that refreshes it.
+            if !isBoundToApp { try await engine.bindAppKey(to: id) }
             return try await answer(state, with: claims, in: engine)
         case .superseded(let state, let successorFirstUsedAt):
             let now = engine.ports.system.now()
