@@ -23,13 +23,13 @@ import Testing
             changed.include = []
             changed.description = nil
             changed.contact = nil
-            #expect(try await store.replace(changed, state: nil) == changed)
+            #expect(try await store.replace(endpoint, by: changed, state: nil) == changed)
             changed.state = .disabled
-            #expect(try await store.replace(changed, state: .disabled) == changed)
+            #expect(try await store.replace(changed, by: changed, state: .disabled) == changed)
             #expect(try await store.removeEventEndpoint(endpoint.id))
             #expect(try await store.eventEndpoint(endpoint.id) == nil)
             #expect(try await !store.removeEventEndpoint(endpoint.id))
-            #expect(try await store.replace(changed, state: nil) == nil)
+            #expect(try await store.replace(changed, by: changed, state: nil) == nil)
         }
     }
 
@@ -188,13 +188,13 @@ import Testing
             for endpoint in [one, other] { try await store.watch(endpoint) }
             let jo = try await store.addAccount()
             try await store.addSession("s1", of: jo)
-            _ = try await store.replace(one, state: .disabled)
+            _ = try await store.replace(one, by: one, state: .disabled)
             #expect(try await store.removeEventEndpoint(other.id))
             #expect(try await store.claim() == [])
             #expect(try await store.claim(at: noon.after(600)) == [])
             let deliveries = try await store.eventDeliveries(EventDeliveryFilter(), before: nil, limit: 10)
             #expect(deliveries.count == 4 && deliveries.allSatisfy { $0.state == .failed })
-            _ = try await store.replace(one, state: .enabled)
+            _ = try await store.replace(one, by: one, state: .enabled)
             try await store.addSession("s2", of: jo)
             #expect(try await store.claim(at: noon.after(600)).map(\.event.session?.text) == ["s2"])
         }
@@ -277,7 +277,7 @@ import Testing
             #expect(test.type == "endpoint.test" && test.account == nil && test.endpoint == other.id)
             let claims = try await store.claim()
             #expect(claims.map(\.delivery.id) == [test.id] && claims.first?.event.at == noon)
-            _ = try await store.replace(other, state: .disabled)
+            _ = try await store.replace(other, by: other, state: .disabled)
             #expect(try await store.queueTest(of: other.id, at: noon) == nil)
         }
     }

@@ -40,6 +40,8 @@ public final class OperationDescription: Sendable {
     /// Returns the default answer.
     package let answers: @Sendable (AppRules) -> DefaultAnswer
 
+    /// `true` if the operation signs in.
+    package let opensSession: Bool
     /// `true` if a request presents the secret of the device, in a header: by it the account recognizes the device.
     package let presentsDevice: Bool
     /// `true` if an answer carries a new secret of the device, in a header.
@@ -83,7 +85,7 @@ public final class OperationDescription: Sendable {
         self.takesAttributes = takesAttributes
         self.needsAppAssertion = needsAppAssertion
         answersUser = answer == .user
-        let opensSession = answer == .signedIn
+        opensSession = answer == .signedIn
         presentsDevice = opensSession || device != nil
         answersDevice = opensSession || device == .renewed
         self.endpoint = endpoint

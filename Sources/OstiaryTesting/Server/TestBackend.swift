@@ -64,6 +64,7 @@ struct TestBackend: Sendable {
         var caller = engine.caller
         caller.deviceToken = deviceToken
         caller.dpopProof = proof
+        caller.appAssertion = appAssertion
         return engine.serving(caller)
     }
 
@@ -71,7 +72,6 @@ struct TestBackend: Sendable {
     func service(presenting proof: PresentedProof?) -> AuthEngine {
         var caller = engine.caller
         caller.dpopProof = proof
-        caller.appAssertion = appAssertion
         return engine.serving(caller)
     }
 

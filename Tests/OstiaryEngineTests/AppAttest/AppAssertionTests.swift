@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 @testable import OstiaryEngine
+import OstiaryEngineTestSupport
 import OstiaryTesting
 import Testing
 
@@ -173,7 +174,7 @@ import Testing
         for _ in 0..<limit.attempts {
             #expect(await refusal { _ = try await engine.perform(signIn) } == .appAssertionRequired)
         }
-        guard case .tooManyAttempts? = await refusal({ _ = try await engine.perform(signIn) }) else {
+        guard case .tooManyAttempts? = await refusal(of: { _ = try await engine.perform(signIn) }) else {
             Issue.record("not limited")
             return
         }

@@ -62,11 +62,11 @@ enum PostgresSchema {
         Step(number: 13, name: "recognized devices", oldestCompatible: 1, statements: devices),
         // An earlier program that runs beside it opens sessions without a key, and refuses the access tokens of bound ones.
         Step(
-            number: 17, name: "keys of sessions", oldestCompatible: 1,
+            number: 14, name: "keys of sessions", oldestCompatible: 1,
             statements: ["ALTER TABLE session ADD COLUMN bound_key text COLLATE \"C\""]),
         // An earlier program that runs beside it requires no assertion, and binds no session.
-        Step(number: 13, name: "attested keys", oldestCompatible: 1, statements: appKeys),
+        Step(number: 15, name: "attested keys", oldestCompatible: 1, statements: appKeys),
         // Sign-ins at earlier programs that run beside it are not in the history.
-        Step(number: 13, name: "history of sign-ins", oldestCompatible: 1, statements: signInHistory),
+        Step(number: 16, name: "history of sign-ins", oldestCompatible: 1, statements: signInHistory),
     ]
 }

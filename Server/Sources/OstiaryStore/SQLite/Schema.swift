@@ -70,13 +70,13 @@ enum Schema {
         steps.registerMigration("0014 recognized devices") { db in
             try db.execute(sql: devices)
         }
-        steps.registerMigration("0018 keys of sessions") { db in
+        steps.registerMigration("0015 keys of sessions") { db in
             try db.execute(sql: "ALTER TABLE session ADD COLUMN bound_key TEXT")
         }
-        steps.registerMigration("0017 attested keys") { db in
+        steps.registerMigration("0016 attested keys") { db in
             try db.execute(sql: appKeys)
         }
-        steps.registerMigration("0016 history of sign-ins") { db in
+        steps.registerMigration("0017 history of sign-ins") { db in
             try db.execute(sql: signInHistory)
         }
         return steps

@@ -228,7 +228,7 @@ struct StoreWalk {
         try await store.watch(other)
         let endpoint = try #require(try await store.eventEndpoints(of: app).first)
         _ = try await store.eventEndpoint(endpoint.id)
-        _ = try await store.replace(other, state: .enabled)
+        _ = try await store.replace(other, by: other, state: .enabled)
         #expect(try await store.replaceSecret(of: other.id, with: [2], previousExpiresAt: now))
         for outcome in [EventAttemptOutcome.delivered, .retry(at: now.after(600)), .failed] {
             let claimed = try await store.claimEvents(at: now, until: now.after(60), limit: 8, excluding: [other.id])
