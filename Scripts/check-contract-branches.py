@@ -25,6 +25,8 @@ ALLOWED = {
     ("Server/Sources/OstiaryConfiguration/Apps/AppList.swift", "look-up"): "development mode without a file serves all",
     ("Server/Sources/ostiary/Commands/ContractCommand.swift", "look-up"): "`ostiary contract … NAME`, and their list",
     ("Server/Sources/ostiary/Commands/ClientOptions.swift", "look-up"): "`--contract NAME`",
+    ("Server/Sources/ostiary/Commands/Init.swift", "look-up"): "the presets that `ostiary init` offers",
+    ("Server/Sources/ostiary/FirstConfiguration/FirstConfiguration.swift", "look-up"): "`ostiary init --app NAME=CONTRACT`",
 }
 
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')

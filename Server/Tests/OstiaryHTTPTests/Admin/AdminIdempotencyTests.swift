@@ -1,4 +1,5 @@
 import OstiaryContracts
+import OstiaryCore
 import OstiaryEngine
 import OstiaryHTTP
 import Testing
