@@ -117,9 +117,7 @@ struct SampleCall {
         case .currentUser, .updateProfile: try user(contract)
         case .changePassword: PasswordChanged(tokens: tokens(contract))
         case .signOut, .requestPasswordReset, .resetPassword, .deleteAccount, .endSession, .forgetDevice,
-            .requestDeviceLink,
-            .redeemDeviceLink, .removeFactor,
-            .sendChallengeCode:
+            .requestDeviceLink, .redeemDeviceLink, .removeFactor, .sendChallengeCode, .attestKey:
             Done()
         case .listSessions: [SessionSummary]()
         case .listDevices: DeviceList(devices: [])
