@@ -43,7 +43,7 @@ extension AuthEngine {
             throw Refused(authentication.ifOvertaken, account: account.id, session: session.id)
         }
         // Without this write nobody has a token of the session yet.
-        try await requireAppKey(of: session.id)
+        try await bindAppKey(to: session.id)
         let tokens = try await tokens(for: state, at: now, with: claims)
         let deviceToken = await recognizeDevice(of: authentication)
         return OpenedSession(
