@@ -28,6 +28,10 @@ class Side:
     def __init__(self, program, directory):
         limits = {kind: {"address": "1000000/1s", "identifier": "1000000/1s"} for kind in ("sign_in", "refresh", "register", "other")}
         apps = {name: app(name, rate_limits=limits) for name in ("clarity", "vici")}
+        for entry in apps.values():
+            # Builds to compare with may not know these keys, whose limits are not reached here.
+            for key in ("registration", "stuffing", "spraying"):
+                del entry[key]
         self.server = Server(program, directory, development(**apps))
         self.server.start()
         self.connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)

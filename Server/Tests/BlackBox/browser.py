@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from apps import App
-from browsing import accounts, factor_undo, forgery, keyboard, pages, social, timetracker
+from browsing import accounts, computation, factor_undo, forgery, keyboard, pages, social, timetracker
 from browsing.looking import Looking
 from checks import Checks
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -25,7 +25,7 @@ CLIENT_NAME = "Notes & Co"
 SECTIONS = {
     "timetracker": timetracker.run, "viewvault": social.run, "accounts": accounts.run, "pages": pages.run,
     "forgery": forgery.run, "framing": forgery.framing, "going back": forgery.going_back, "keyboard": keyboard.run,
-    "second factors": factor_undo.run, "confirmed registration": accounts.confirmed,
+    "computation": computation.run, "second factors": factor_undo.run, "confirmed registration": accounts.confirmed,
 }
 # Sections with separate settings of the provider at /idp. This colour is not legible on white, nor white on it.
 PROVIDER_SETTINGS = {"confirmed registration": {"registration": "confirmed", "color": "#ffd400"}}

@@ -17,6 +17,8 @@ from wire import NOT_JSON, Wire
 
 RATE_LIMIT_BUCKETS = ["sign_in", "code_request", "code_check", "reset", "register", "refresh", "browser", "other"]
 UNLIMITED = {bucket: "1000000/1m" for bucket in RATE_LIMIT_BUCKETS}
+MANY_REGISTRATIONS = {"per_network_day": 1000000, "per_server_hour": 1000000}
+MANY_FAILURES = {"stuffing": {"identifiers": 1000000}, "spraying": {"accounts": 1000000}}
 MANY_MESSAGES = {cap: 1000000 for cap in ["per_recipient_day", "per_prefix_hour", "per_network_hour", "per_server_hour"]}
 MANY_SIGN_INS = {"unfinished_per_network": 1000000, "unfinished_per_server": 1000000}
 REDIRECTS = {"timetracker": ["timetracker://oauth/callback"], "viewvault": ["viewvault://oauth/callback"]}
@@ -25,7 +27,8 @@ REDIRECTS = {"timetracker": ["timetracker://oauth/callback"], "viewvault": ["vie
 def app(contract, name=None, **settings):
     """One entry of the configuration's `apps`, with rate limits that no check reaches."""
     entry = {"contract": contract, "base_path": f"/{name or contract}", "rate_limits": dict(UNLIMITED),
-             "messages": dict(MANY_MESSAGES), "browser": dict(MANY_SIGN_INS)}
+             "messages": dict(MANY_MESSAGES), "registration": dict(MANY_REGISTRATIONS), "browser": dict(MANY_SIGN_INS),
+             **MANY_FAILURES}
     if contract in REDIRECTS:
         entry["redirect_uris"] = REDIRECTS[contract]
     else:
