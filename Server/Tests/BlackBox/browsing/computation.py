@@ -1,20 +1,26 @@
-"""The sign-in page in a network whose sign-ins failed with many identifiers: MA-01, MA-05."""
+"""The sign-in page in a network whose sign-ins failed with many identifiers: MA-01, MA-03, MA-05."""
 
 from apps import new_email
 from browsing.chromium import chromium
 from browsing.people import quiet, register, sign_out, somebody
 from user_agent import Browser
 
-ATTACKED = "203.0.113.7"
+# Addresses of the network that is attacked.
+HOME, AWAY = "203.0.113.7", "203.0.113.8"
 
 
 def run(walk):
+    person = somebody()
     with chromium() as browser:
-        person = somebody()
         register(browser, walk.base, person)
-        sign_out(browser, walk.base)
         attack(walk)
-        moved(browser)
+        moved(browser, HOME)
+        sign_out(browser, walk.base)
+        browser.open(f"{walk.base}/idp/sign-in")
+        browser.submit(**person.credentials)
+        walk.checks.equal("MA-03: a recognized browser signs in", "/idp/account", browser.path)
+    with chromium() as browser:
+        moved(browser, AWAY)
         browser.open(f"{walk.base}/idp/sign-in")
         browser.submit(**person.credentials)
         walk.checks.equal("MA-01: the page asks for a computation", 429, browser.status)
@@ -25,7 +31,7 @@ def run(walk):
                          person.email, browser.text)
         quiet(walk.checks, browser, walk.base, console=("429",), told="computations")
     with chromium(has_scripts=False) as browser:
-        moved(browser)
+        moved(browser, AWAY)
         browser.open(f"{walk.base}/idp/sign-in")
         browser.submit(**somebody().credentials)
         walk.checks.that("MA-01: without a script the page says when to go on", browser.status == 429
@@ -42,5 +48,5 @@ def attack(walk):
         attacker.submit(page, form, [("email", new_email()), ("password", f"Listed-elsewhere-{number}")])
 
 
-def moved(browser):
-    browser.devtools("Network.setExtraHTTPHeaders", headers={"X-Forwarded-For": ATTACKED})
+def moved(browser, address):
+    browser.devtools("Network.setExtraHTTPHeaders", headers={"X-Forwarded-For": address})
