@@ -4,6 +4,7 @@ import http.client
 import itertools
 import re
 import threading
+import time
 import urllib.parse
 
 from authenticator import Authenticator
@@ -99,6 +100,12 @@ class Victim:
         browser = Browser()
         page = browser.visit(f"{self.base}/idp/sign-in")
         page = browser.submit(page, page.form("email", "password"), self.person.credentials)
+        # Sign-ins that are not completed count as failures of unrecognized browsers: five, then waits of 1, 2, 4 s.
+        for seconds in (1, 2, 4, 8):
+            if page.status != 429:
+                break
+            time.sleep(seconds + 0.1)
+            page = browser.submit(page, page.form("email", "password"), self.person.credentials)
         return browser, page, page.form("code")
 
 
