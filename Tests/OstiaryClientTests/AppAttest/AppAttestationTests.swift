@@ -61,7 +61,7 @@ import Testing
         let clients = try [client(of: server)]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
-                group.addTask { try await clients[0].signIn(email: Self.email, password: Self.password) }
+                group.addTask { _ = try await clients[0].signIn(email: Self.email, password: Self.password) }
             }
             try await group.waitForAll()
         }

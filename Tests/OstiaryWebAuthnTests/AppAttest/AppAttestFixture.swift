@@ -17,7 +17,7 @@ struct AppAttestFixture: Sendable {
     static let seconds = Int64(now.timeIntervalSince1970)
 
     let key = P256.Signing.PrivateKey()
-    let authority = TestAppAttestAuthority(at: now)
+    let authority = TestAppAttestAuthority(at: AppAttestFixture.now)
     let verifier: AppAttestVerifier
 
     init(

@@ -22,11 +22,13 @@ struct ForgedAttestation: Sendable, CustomTestStringConvertible {
         _ name: String, _ problem: AppAttestProblem,
         _ change: @escaping @Sendable (inout TestAttestation, AppAttestFixture) throws -> Void
     ) {
-        self.init(name, problem) { fixture in
-            var attestation = fixture.attestation
-            try change(&attestation, fixture)
-            return try attestation.encoded()
-        }
+        self.init(
+            name, problem,
+            bytes: { fixture in
+                var attestation = fixture.attestation
+                try change(&attestation, fixture)
+                return try attestation.encoded()
+            })
     }
 
     init(
