@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sessions that are bound to a key (DPoP, RFC 9449), from outside.
 
-  dpop.py --program PATH
+  dpop.py --program PATH [--store postgres --nodes 2]
 
 Proofs are made by `joserfc`, and the client of the built-in provider is `requests-oauth2client`, not by the program.
 """
@@ -13,16 +13,18 @@ import json
 import secrets
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import requests
 from apps import App, new_email, new_password
 from checks import Checks
+from drills.stage import Inboxes, needed, options, standing
 from joserfc import jws
 from joserfc.jwk import ECKey
 from requests_oauth2client import BearerToken, DPoPToken, OAuth2Client
-from server import app, development, serving
+from server import app, development
 from user_agent import Browser
 
 VECTORS = Path(__file__).parents[3] / "Tests" / "Signing" / "check_proofs.py"
@@ -88,9 +90,10 @@ class Client:
 
 
 class Walk:
-    def __init__(self, server, checks):
-        self.server, self.checks = server, checks
-        self.apps = {name: App(server.wire, server.inbox, entry["contract"], name) for name, entry in APPS.items()}
+    def __init__(self, servers, checks):
+        self.servers, self.server, self.checks = servers, servers[0], checks
+        inbox = Inboxes(servers)
+        self.apps = {name: App(self.server.wire, inbox, entry["contract"], name) for name, entry in APPS.items()}
         self.vici = Client(self.apps["vici"])
         self.me = self.apps["vici"]["me"].path
 
@@ -246,17 +249,56 @@ class Walk:
         _, response = code(plain)
         self.checks.equal("a client without a key", "Bearer", plain.authorization_code(response, validate=False).token_type)
 
+    def nodes(self):
+        """One proof at several nodes at once. All have the URL of the first."""
+        if len(self.servers) == 1:
+            return
+        vici, contract = self.apps["vici"], self.apps["vici"].contract
+        wires = [server.wire.below("/vici") for server in self.servers]
+        person = self.registered(self.vici)
 
-SECTIONS = ["vectors", "binding", "replay", "forged", "required", "off", "verify", "provider"]
+        def once(what, path, body):
+            proof = self.vici.key.proof("POST", vici.wire.base + path, nonce=self.vici.nonce)
+            answers = [None] * 20
+
+            def ask(number):
+                answers[number] = wires[number % len(wires)].send("POST", path, body, headers=[("DPoP", proof)])
+
+            threads = [threading.Thread(target=ask, args=(number,)) for number in range(len(answers))]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            accepted = [answer for answer in answers if answer.status == 200]
+            refused = [answer for answer in answers if answer.header("www-authenticate") == CHALLENGE.format("invalid_dpop_proof")]
+            self.checks.equal(f"{what}: accepted once by all nodes", (1, 19), (len(accepted), len(refused)))
+            return accepted[0]
+
+        once("a sign-in", vici["login"].path, person.credentials)
+        answer = once("a refresh", vici["refresh"].path, {contract.refresh: person.refresh})
+        access, _ = vici.tokens(answer)
+        for number, wire in enumerate(wires):
+            proof = self.vici.key.proof("GET", vici.wire.base + self.me, access, self.vici.nonce)
+            sent = [("Authorization", f"DPoP {access}"), ("DPoP", proof)]
+            self.checks.equal(f"node {number} accepts the nonce of the first", 200, wire.send("GET", self.me, headers=sent).status)
+            self.refused(f"node {number} accepts a proof once", wire.send("GET", self.me, headers=sent))
+
+
+SECTIONS = ["vectors", "binding", "replay", "forged", "required", "off", "verify", "provider", "nodes"]
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--program", required=True)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True, help="path of the program `ostiary`")
+    options(parser, nodes=True)
     arguments = parser.parse_args()
+    return needed(arguments, lambda: run(arguments))
+
+
+def run(arguments):
     checks = Checks()
-    with serving(arguments.program, development(**APPS) | {"idp": IDP}, checks) as server:
-        walk = Walk(server, checks)
+    with standing(arguments.program, development(**APPS) | {"idp": IDP}, checks, arguments) as servers:
+        walk = Walk(servers, checks)
         for section in SECTIONS:
             checks.run(section, getattr(walk, section))
     return checks.close()

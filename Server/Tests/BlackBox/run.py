@@ -58,6 +58,7 @@ CHECKS = [
     ("durability.py", "--rounds", "15"),
     ("walk.py", "--store", "postgres", "--pooled", "--only", *STORED),
     ("races.py", "--store", "postgres", "--nodes", "2", "--rounds", "1"),
+    ("dpop.py", "--store", "postgres", "--nodes", "2"),
     ("durability.py", "--store", "postgres", "--rounds", "8"),
     ("sign_in_statistics.py", "--store", "postgres", "--rounds", "1"),
     ("postgres_serving.py",),
