@@ -2,7 +2,7 @@
 """The risk of sign-ins: generated MaxMind databases, notices by real mail, "This was not me", challenges, refusals, passwords that
 become known.
 
-  risk.py --program PATH
+  risk.py --program PATH [--store postgres]
 """
 
 import argparse
@@ -26,6 +26,9 @@ from pathlib import Path
 from aiosmtpd.controller import Controller
 from apps import App
 from checks import Checks
+from drills.cluster import Database, encryption_key
+from drills.stage import needed, options
+from peers.guard import Guard
 from server import app, clean_environment, development, free_port, serving
 from wire import FORM
 
@@ -251,12 +254,13 @@ def reloads(scene, folder, make):
     whole = (folder / "city.mmdb").read_bytes()
     checks.that("a damaged file is not taken", "not reloaded" in (text := replace(whole[:-40])) and "city.mmdb" in text, "", text)
     scene.login(target, person.credentials, ABROAD)
-    checks.equal("the old file stays in use", "US", scene.events("vici")[-1]["details"].get("country"))
     make.NETWORKS["198.51.100.0/24"] = ("CA", 45.5, -73.6, 50, 64502, False)
     make.make(folder / "new")
     checks.that("a new file is taken", "not reloaded" not in (text := replace((folder / "new" / "city.mmdb").read_bytes())), "", text)
     scene.login(target, person.credentials, ABROAD)
-    checks.equal("from the next sign-in on", "CA", scene.events("vici")[-1]["details"].get("country"))
+    # Read now: with PostgreSQL a command opens the files itself.
+    checks.equal("the old file stayed in use until then", ["US", "CA"], [
+        event["details"].get("country") for event in scene.events("vici")[-2:]])
     metrics = server.wire.get("/metrics").body.decode()
     checks.that("levels are counted", re.search(r'ostiary_sign_in_risks_total\{app="vici",level="high",outcome="ok"\} \d', metrics))
 
@@ -299,12 +303,17 @@ def compromised(scene, program, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
+    options(parser)
     arguments = parser.parse_args()
+    return needed(arguments, lambda: run(arguments))
+
+
+def run(arguments):
     program = str(Path(arguments.program).resolve())
     checks, make, mail = Checks(), maker(), Mailboxes()
     mail.controller.start()
     try:
-        with tempfile.TemporaryDirectory(prefix="ostiary-") as place:
+        with Guard() as guard, tempfile.TemporaryDirectory(prefix="ostiary-") as place:
             folder = Path(place)
             make.make(folder)
             configuration = development(
@@ -313,6 +322,8 @@ def main():
                 "trusted_proxies": ["127.0.0.1/32"],
                 "geoip": {name: str(folder / f"{name}.mmdb") for name in ("city", "asn", "anonymous")},
                 "email": {"kind": "smtp", "url": f"smtp://127.0.0.1:{mail.controller.port}", "from": "no-reply@example.com"}}
+            if arguments.store == "postgres":
+                configuration |= {"store": Database(guard).url(), "encryption_key": encryption_key()}
             with serving(program, configuration, checks) as server:
                 scene = Scene(server, mail, checks)
                 checks.run("notices", lambda: notices(scene))

@@ -63,6 +63,7 @@ CHECKS = [
     ("sign_in_statistics.py", "--store", "postgres", "--rounds", "1"),
     ("postgres_serving.py",),
     ("events.py", "--store", "postgres", "--rounds", "2"),
+    ("risk.py", "--store", "postgres"),
     ("store_copy.py",),
     ("nodes.py",),
     ("operations.py",),
