@@ -190,6 +190,10 @@ import Testing
             "dpop_origins: needs an origin, such as https://api.example.com"
         ),
         ("profile: paranoid", "profile: needs one of default, strict"),
+        ("risk: {notify: low}", "risk.notify: needs one of never, medium, high"),
+        ("risk: {challenge: true}", "risk.challenge: needs one of never, medium, high"),
+        ("risk: {refuse: 70}", "risk.refuse: needs one of never, medium, high"),
+        ("risk: {deny: high}", "risk.deny: is not a known key"),
         ("second_factor: {policy: on}", "second_factor.policy: needs one of off, optional, required"),
         ("second_factor: {policy: required, required_for: [a]}", "second_factor.required_for: needs policy optional"),
         ("second_factor: {policy: off, required_for: [a]}", "second_factor.required_for: needs policy optional"),
@@ -333,6 +337,14 @@ import Testing
     func `refuses an app that the server's own paths would hide`(name: String, line: String) {
         let file = "mode: development\napps:\n  \(name): {contract: vici}\n"
         #expect(refusal(file) == "ostiary.yaml:3: apps.\(line)")
+    }
+
+    @Test func `refuses a short password where it is the only factor in the strict profile`() {
+        let app = "{profile: strict, passwords: {minimum_length: 14}}"
+        #expect(
+            refusal("mode: development\napps:\n  clarity: \(app)\n")
+                == "ostiary.yaml:3: apps.clarity.passwords.minimum_length: needs at least 15 with profile: strict, "
+                + "unless second_factor.policy is required")
     }
 
     @Test func `takes two apps on one path of two hosts`() throws {

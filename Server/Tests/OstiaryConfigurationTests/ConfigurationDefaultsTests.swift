@@ -98,18 +98,33 @@ import Testing
         #expect(try configuration.app("clarity").basePath.text == "/clarity")
     }
 
+    @Test func `tells owners of unusual sign-ins, and asks and refuses for none`() throws {
+        let configuration = try read([:])
+        #expect(try configuration.app("vici").risk == RiskPolicy(notify: .medium, challenge: .never, refuse: .never))
+        #expect(configuration.geography.isEmpty)
+    }
+
+    @Test(arguments: [("", 8), (", profile: strict", 15), (", profile: strict, second_factor: {policy: required}", 8)])
+    func `the strict profile requires 15 code points where a password is the only factor`(
+        settings: String, length: Int
+    ) throws {
+        let text = "mode: development\napps: {vici: {contract: vici\(settings)}}"
+        #expect(try read(text).app("vici").passwords.minimumLength == length)
+    }
+
     @Test func `takes every number of an app`() throws {
         let text = """
             mode: development
             apps:
               barqnet:
                 tokens: {access: 60, refresh: 600, refresh_short: 120, replay_window: 5}
-                passwords: {minimum_length: 12, bcrypt_cost: 11, reset_lifetime: 100}
+                passwords: {minimum_length: 16, bcrypt_cost: 11, reset_lifetime: 100}
                 codes: {digits: 8, lifetime: 100, tries: 3, resend_after: 10}
                 browser: {lifetime: 99, unfinished_per_network: 5, unfinished_per_server: 6}
                 sessions: {maximum: 30, idle: 300, absolute: 900}
                 registration: {safe: true, per_network_day: 9, per_server_hour: 10}
                 profile: strict
+                risk: {notify: high, challenge: medium, refuse: high}
                 rate_limits: {sign_in: 3/s, other: {address: 7/2h}}
                 stuffing: {identifiers: 7}
                 spraying: {accounts: 8}
@@ -126,11 +141,12 @@ import Testing
             settings.replay == ReplayPolicy(window: 5, isStrict: true)
                 && settings.redirectURIs == RedirectURIs(["a:/b"]))
         #expect(
-            settings.passwords.minimumLength == 12 && app.bcryptCost == 11 && settings.resets.lifetimeSeconds == 100)
+            settings.passwords.minimumLength == 16 && app.bcryptCost == 11 && settings.resets.lifetimeSeconds == 100)
         #expect([settings.codes.digits, settings.codes.lifetimeSeconds, settings.codes.tries] == [8, 100, 3])
         #expect(settings.codes.resendAfterSeconds == 10 && app.browserLifetime == 99 && app.isRegistrationSafe)
         #expect(settings.sessions == SessionPolicy(maximum: 30, idleSeconds: 300, absoluteSeconds: 900))
         let caps = MessageCaps(perRecipientDay: 1, perPrefixHour: 2, perNetworkHour: 3, perServerHour: 4)
+        #expect(settings.risk == RiskPolicy(notify: .high, challenge: .medium, refuse: .high))
         #expect(settings.messages == caps && settings.callingCodes == nil)
         #expect(settings.registrations == RegistrationCaps(perNetworkDay: 9, perServerHour: 10))
         #expect(settings.stuffing == CredentialStuffingPolicy(identifiers: 7))
