@@ -188,10 +188,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (OperationKind.signIn, [400, 401, 405, 413, 415, 429, 503]),
+        (OperationKind.signIn, [400, 401, 403, 405, 413, 415, 429, 503]),
         (.register, [400, 401, 403, 405, 409, 413, 415, 429, 503]),
         (.currentUser, [400, 401, 405, 429, 503]), (.endSession, [400, 401, 404, 405, 413, 429, 503]),
-        (.signOut, [400, 405, 413, 415, 429, 503]), (.requestPasswordReset, [400, 405, 413, 415, 429, 503]),
+        (.signOut, [400, 405, 413, 415, 429, 503]), (.requestPasswordReset, [400, 403, 405, 413, 415, 429, 503]),
     ]) func `each operation tells the refusals it can meet`(kind: OperationKind, statuses: [Int]) throws {
         guard case .object(let responses) = try operation(kind, .clarity)["responses"] else { throw Absent() }
         #expect(responses.dropFirst().map(\.name) == statuses.map { String($0) })

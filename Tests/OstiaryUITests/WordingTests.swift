@@ -13,7 +13,8 @@ import Testing
         .codeMalformed, .codeLength, .offline, .connectionLost, .untrusted, .invalidResponse, .browserFailed, .store,
         .locked, .notSignedIn, .appMistake, .strength0, .strength1, .strength2, .strength3, .strength4,
         .strengthCommonWord, .strengthOwnName, .strengthRun, .strengthKeyboard, .strengthRepetition, .strengthYear,
-        .strengthShort, .memoryOnly, .passwordChanged, .profileSaved, .codeSent,
+        .strengthShort, .memoryOnly, .passwordChanged, .profileSaved, .codeSent, .requestDeviceLink, .deviceLinkSent,
+        .deviceLinkLead, .redeemDeviceLink, .deviceRecognized,
     ]
 
     /// The pages of a server show no account, no sessions and no lock.
@@ -25,6 +26,7 @@ import Testing
         .deleteForGood, .lockTitle, .lockNote, .unlock, .unlockReason, .unlockCancelled, .unlockFailed,
         .revocationPending, .accountDeleted, .enrolmentChanged, .notEnrolled, .cancel, .dismissNotice, .sendLinkBusy,
         .savePasswordBusy, .saveNameBusy, .changePasswordBusy, .endSessionBusy, .deleteAccountBusy, .unlockBusy, .done,
+        .devices, .devicesNote, .noDevices, .rememberedUntil, .forgetDevice, .forgetDeviceBusy, .forgetDeviceOf,
     ]
 
     @Test(arguments: [("English", AuthTexts.english), ("German", .german)])

@@ -66,7 +66,7 @@ extension EnglishTexts {
         case .identityTokenInvalid: "The sign-in service's answer was not valid. Try again."
         case .challengeRefused: "This step has expired. Sign in again."
         case .attestationRefused, .appAssertionRequired, .appAssertionRefused:
-            "The app on this device could not be verified. Use the newest version of the app."
+            "The app on this device could not be verified. Update the app and try again."
         case .credentialRefused: "The passkey could not be verified. Try again."
         case .factorRequired: "The account needs this second factor."
         case .factorLimitReached: "The account has as many second factors as possible. Remove one first."

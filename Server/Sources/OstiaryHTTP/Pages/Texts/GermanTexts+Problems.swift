@@ -72,7 +72,7 @@ extension GermanTexts {
         case .identityTokenInvalid: "Die Antwort des Anmeldedienstes war nicht gültig. Versuchen Sie es noch einmal."
         case .challengeRefused: "Dieser Schritt ist abgelaufen. Melden Sie sich neu an."
         case .attestationRefused, .appAssertionRequired, .appAssertionRefused:
-            "Die App auf diesem Gerät konnte nicht geprüft werden. Verwenden Sie die neueste Fassung der App."
+            "Die App auf diesem Gerät konnte nicht geprüft werden. Aktualisieren Sie die App und versuchen Sie es noch einmal."
         case .credentialRefused: "Der Passkey konnte nicht geprüft werden. Versuchen Sie es noch einmal."
         case .factorRequired: "Das Konto braucht diesen zweiten Faktor."
         case .factorLimitReached: "Das Konto hat so viele zweite Faktoren wie möglich. Entfernen Sie zuerst einen."
