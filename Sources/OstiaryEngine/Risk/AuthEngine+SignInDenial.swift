@@ -35,12 +35,14 @@ extension AuthEngine {
         return (payload.at, account)
     }
 
-    /// Replaces the password by one that is nobody's, and ends all sessions, in one transaction. The credential version, which
+    /// Replaces the password by one that is nobody's, ends all sessions and forgets all devices, in one transaction. The credential version, which
     /// that transaction compares and increments, makes it happen once.
     fileprivate func endAccess(to account: Account) async throws {
         let revocation = Revocation(reason: .deniedByOwner, at: ports.system.now())
         guard account.passwordHash != nil else {
             _ = try await ports.store.revokeAll(of: account.id, in: app.name, keeping: nil, revocation)
+            // With a password, that transaction forgets them.
+            try await ports.store.forgetDevices(of: account.id, in: app.name)
             return
         }
         let hash = try await ports.passwords.hash(Secret(ports.system.randomToken(bytes: 32)))

@@ -93,6 +93,15 @@ import Testing
         #expect(try await !engine.recognition(of: engine.guessSubject(of: account)).isNetworkKnown)
     }
 
+    @Test func `the devices of the account are forgotten`() async throws {
+        let (_, _, token) = try await attacked()
+        let account = try #require(try await world.account())
+        let (app, id) = (account.app, account.id)
+        #expect(try await !world.store.devices(of: id, in: app, at: world.clock.now).isEmpty)
+        _ = try await world.engine.denySignIn(token)
+        #expect(try await world.store.devices(of: id, in: app, at: world.clock.now).isEmpty)
+    }
+
     @Test func `access ends although the reset cannot be mailed`() async throws {
         let (owner, _, token) = try await attacked()
         world.notificationSealer.setFull(true)
