@@ -81,6 +81,13 @@ import Testing
         let home = Caller(address: Self.here, network: Self.here, deviceToken: device)
         let next = try #require(try await world.engine.serving(home).perform(call).deviceToken)
         let abroad = Caller(address: Self.away, network: Self.away, deviceToken: next)
+        // A recognized device lowers the risk of the distance alone below medium.
+        for number in 0..<10 {
+            let other = SignIn(
+                identifier: .email(try EmailAddress("other\(number)@example.com")), password: Secret("wrong password"))
+            let stranger = Caller(address: Self.away, network: Self.away)
+            #expect(await refusal { _ = try await world.engine.serving(stranger).perform(other) } == .wrongCredentials)
+        }
         guard
             case .challengeRequired(let challenge) = await refusal(of: {
                 try await world.engine.serving(abroad).perform(call)
@@ -138,6 +145,8 @@ import Testing
             let refused = await refusal { try await world.signIn(at: address, password: password) }
             return (refused, Array(world.store.calls.dropFirst(calls)), world.hasher.checks - checks)
         }
+        // The first failure of an identifier is counted against the network, the following ones are not.
+        _ = await trying("another wrong password", Self.away)
         let right = await trying(goodPassword, Self.away)
         let wrong = await trying("wrong password", Self.away)
         #expect(right.refusal == .wrongCredentials && wrong.refusal == .wrongCredentials)
