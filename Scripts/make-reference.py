@@ -42,7 +42,10 @@ SECTIONS = {
     "TokenSettings": ["apps.NAME.tokens"], "CodePolicy+Reading": ["apps.NAME.codes", "apps.NAME.codes.test_numbers.NUMBER"],
     "RateLimits+Reading": ["apps.NAME.rate_limits", "apps.NAME.rate_limits.KIND"],
     "MessageCaps+Reading": ["apps.NAME.messages"], "CredentialStuffingPolicy+Reading": ["apps.NAME.stuffing"],
-    "PasswordSprayingPolicy+Reading": ["apps.NAME.spraying"], "RegistrationCaps+Reading": ["apps.NAME.registration"], "AttributeDefinitions+Reading": ["apps.NAME.attributes.ATTRIBUTE"],
+    "PasswordSprayingPolicy+Reading": ["apps.NAME.spraying"], "RegistrationCaps+Reading": ["apps.NAME.registration"],
+    "AttributeDefinitions+Reading": ["apps.NAME.attributes.ATTRIBUTE"], "GeographySettings": ["geoip"],
+    "AppAttestConfiguration": ["apps.NAME", "apps.NAME.app_attest"], "DPoPSettings+Reading": ["apps.NAME"],
+    "RiskPolicy+Reading": ["apps.NAME.risk"], "SessionPolicy+Reading": ["apps.NAME.sessions"],
     "IdentityConfiguration+Reading": ["apps.NAME", "identity"], "IdentityConfiguration+OpenID": ["identity"],
     "IdentityConfiguration+Social": ["identity"], "IdentityConfiguration+Cognito": ["identity"],
 }
