@@ -54,6 +54,8 @@ VARIABLE = re.compile(r'"([A-Z][A-Z0-9_]{3,}|[a-z]+_proxy)"')
 NOT_VARIABLES = {
     "OSTIARY_": "the prefix of the variables of keys",
     "OSTIARY_TEST_": "the prefix of variables that a server ignores",
+    "ENCRYPTION_KEY": "a variable of the configuration that `ostiary init` writes, as are the next two",
+    "SMS_SECRET": "see above", "STORE_URL": "see above",
 }
 
 

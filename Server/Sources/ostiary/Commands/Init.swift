@@ -48,7 +48,7 @@ struct Init: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The directory of the two files.", valueName: "dir")) var directory = "/etc/ostiary"
 
-    private static let mailVariable = "OSTIARY_MAIL_URL"
+    private static let mailVariable = "MAIL_URL"
 
     func run() async throws {
         try await StoreOptions.exiting {
