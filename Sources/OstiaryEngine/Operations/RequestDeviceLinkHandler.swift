@@ -26,7 +26,8 @@ struct RequestDeviceLinkHandler: OperationHandler {
         }
         let wait = try await engine.send(
             notice, to: recipient,
-            within: [engine.cooldown("device-link", recipient.canonical, seconds: engine.app.resets.silentSeconds)])
+            within: [engine.cooldown("device-link", recipient.canonical, seconds: engine.app.resets.silentSeconds)],
+            reserve: .reset)
         return Outcome(Done(), account: wait == nil ? account?.id : nil)
     }
 
