@@ -19,7 +19,7 @@ final class ExchangeRecorder: Transport {
     private static let volatileFields: [Field] = [
         .id, .sessionId, .keyId, .code, .codeSession, .verificationToken, .resetToken, .registrationToken, .accessToken,
         .refreshToken, .alsoEnding, .signingKey, .factorId, .entryId, .secret, .otpauthUri, .recoveryCodes,
-        .challengeToken, .passkeyToken, .publicKey, .credential,
+        .challengeToken, .passkeyToken, .publicKey, .credential, .recognizedDeviceId, .deviceLinkToken,
     ]
     /// Members that no contract renames: the token of a refusal, and the answers with codes.
     private static let volatileMembers: Set<String> = ["challenge_token", "totp", "sms_code"]
@@ -64,7 +64,8 @@ final class ExchangeRecorder: Transport {
     }
 
     private func headers(_ headers: [String: String]) -> [String] {
-        headers.filter { !Self.ignoredHeaders.contains($0.key) }.map { "\($0.key): \($0.value)" }.sorted()
+        headers.filter { !Self.ignoredHeaders.contains($0.key) }
+            .map { "\($0.key): \($0.key == DeviceTokenHeader.name ? form(of: $0.value) : $0.value)" }.sorted()
     }
 
     private func body(_ bytes: [UInt8], _ volatile: Set<String>) -> String {
