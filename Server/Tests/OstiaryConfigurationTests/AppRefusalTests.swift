@@ -233,7 +233,10 @@ import Testing
             "app_attest: {team_id: ABCDE12345, bundle_ids: [com.example.app], root_file: /etc/hosts}",
             "app_attest.root_file: needs one root certificate in PEM, with an ECDSA key on P-256 or P-384"
         ),
-        ("app_attest: {modes: off}", "app_attest.modes: is not a known key; did you mean mode?"),
+        (
+            "app_attest: {team_id: ABCDE12345, bundle_ids: [com.example.app], modes: off}",
+            "app_attest.modes: is not a known key; did you mean mode?"
+        ),
         ("passkeys: {rp_name: x}", "passkeys.rp_id: needs the domain of the passkeys, such as example.com"),
         ("passkeys: {rp_id: Example.com}", "passkeys.rp_id: needs a domain in lower case, such as example.com"),
         ("passkeys: {rp_id: 192.0.2.1}", "passkeys.rp_id: needs a domain in lower case, such as example.com"),

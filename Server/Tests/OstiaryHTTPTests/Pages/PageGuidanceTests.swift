@@ -44,6 +44,7 @@ struct PageGuidanceTests {
     @Test(arguments: PageSample.all()) func `marks an end that is a problem, and no other page`(sample: PageSample) {
         let isProblem =
             sample.name.hasPrefix("problem-") || sample.name.hasSuffix("-over") || sample.name.hasSuffix("-expired")
+            || sample.name.hasSuffix("-over-in-app")
         #expect(sample.html().contains("<svg class=\"sign problem\"") == isProblem)
     }
 

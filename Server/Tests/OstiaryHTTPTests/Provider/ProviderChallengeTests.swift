@@ -209,7 +209,8 @@ import Testing
         #expect(parameter("code", of: end.location) != nil)
         // The session goes on, with a new value of its cookie.
         #expect(browser.cookies["__Host-ostiary-idp"] != cookie)
-        #expect(try await browser.get("/idp/account").html.matches(of: /This browser/).count == 1)
+        // One session, and one device.
+        #expect(try await browser.get("/idp/account").html.matches(of: /This browser/).count == 2)
     }
 
     @Test func `a client that requests aal2 of an account without factors gets it by adding one`() async throws {
