@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 @testable import OstiaryEngine
+import OstiaryEngineTestSupport
 import OstiaryTesting
 import Testing
 
