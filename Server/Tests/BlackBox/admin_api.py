@@ -293,7 +293,7 @@ def accounts(admin):
         checks.equal(f"{patch}: its pointer", (pointer, code or answer.json["errors"][0]["code"]),
                      (answer.json["errors"][0]["pointer"], answer.json["errors"][0]["code"]))
     export = admin.get(f"{own}/export").json
-    checks.equal("the export", {"exported_at", "account", "sessions", "factors", "identities", "audit", "messages", "sign_in_origins"}, set(export))
+    checks.equal("the export", {"exported_at", "account", "sessions", "factors", "identities", "audit", "messages", "sign_in_origins", "devices"}, set(export))
     checks.that("with the account's history", any(event["action"] == "admin.users.update" for event in export["audit"]), "admin.users.update",
                 [event["action"] for event in export["audit"]])
     lines = admin.get(f"/audit?app=clarity&account={account['id']}", headers=[("Accept", "application/x-ndjson")])
