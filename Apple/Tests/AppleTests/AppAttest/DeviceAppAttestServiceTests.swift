@@ -1,6 +1,7 @@
 import DeviceCheck
 import Foundation
 import OstiaryClient
+import Synchronization
 import Testing
 
 @Suite(.serialized) struct DeviceAppAttestServiceTests {
