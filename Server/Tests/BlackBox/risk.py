@@ -14,7 +14,6 @@ import importlib.util
 import json
 import re
 import signal
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -231,8 +230,10 @@ def refusals(scene):
             begun = time.perf_counter()
             scene.login(target, person.with_password(person.password if is_right else "wrong password"), f"198.51.100.{20 + number}")
             times[is_right].append(time.perf_counter() - begun)
-    medians = {key: statistics.median(values) for key, values in times.items()}
-    checks.that("as slow as a wrong password", abs(medians[True] - medians[False]) < 0.2 * medians[False], "a fifth at most", medians)
+    # The shortest of each: what else runs on the machine lengthens the others.
+    shortest = {key: min(values) for key, values in times.items()}
+    checks.that("as slow as a wrong password", abs(shortest[True] - shortest[False]) < 0.2 * shortest[False], "a fifth at most",
+                shortest)
     checks.equal("no mail tells of it", [], scene.mail.of(to, "unusual"))
     checks.equal("at home the password is right", 200, scene.login(target, person.credentials, HOME).status)
 
