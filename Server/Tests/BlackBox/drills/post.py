@@ -52,11 +52,11 @@ class Post:
         with self.lock:
             return [message for message in reversed(self.kept) if message["to"].lower() == to.lower()]
 
-    def wait(self, app, to, count=1, seconds=10, holds="text"):
-        """Returns the newest message that contains a value, such as a `link` or a `code`."""
+    def wait(self, app, to, count=1, seconds=10, holds="text", lacks=None):
+        """Returns the newest message that contains a value, such as a `link` or a `code`, and does not contain another."""
         deadline = time.monotonic() + seconds
         while True:
-            found = [message for message in self.messages(app, to) if message[holds]]
+            found = [message for message in self.messages(app, to) if message[holds] and not (lacks and message[lacks])]
             if len(found) >= count:
                 return found[0]
             if time.monotonic() > deadline:
