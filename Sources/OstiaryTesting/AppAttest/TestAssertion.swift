@@ -12,7 +12,7 @@ package struct TestAssertion: Sendable {
     package var appIDHash: [UInt8]
     package var flags: UInt8 = 0x40
     package var counter: UInt32
-    /// What follows the counter.
+    /// The bytes after the counter.
     package var extensions: [UInt8] = []
     package var clientDataHash: [UInt8]
 

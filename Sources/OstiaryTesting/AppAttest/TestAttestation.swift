@@ -16,7 +16,7 @@ package struct TestAttestation: Sendable {
     package var aaguid: [UInt8]
     package var credentialID: [UInt8]
     package var coseKey: [UInt8]
-    /// What follows the attested credential.
+    /// The bytes after the attested credential.
     package var extensions: [UInt8] = []
     /// The certificate, without the nonce.
     package var leaf: TestCertificate

@@ -20,7 +20,7 @@ package struct TestCertificate: Sendable {
     /// A `SubjectPublicKeyInfo`.
     package var publicKey: [UInt8]
     package var extensions: [[UInt8]]
-    /// What follows the extensions.
+    /// The bytes after the extensions.
     package var further: [UInt8] = []
 
     package init(
