@@ -168,6 +168,9 @@ class Limits:
                          judged <= 100 and answers[-1].status == 429, "at most 100", judged)
         self.checks.equal("PT-03: the network that signed in before is not kept out", 200,
                           self.at("vici").call("login", owner).status)
+        # Until the wait is longer than the following requests take.
+        while int(self.guesses("vici", owner, ["203.0.113.78"])[0].header("retry-after") or 0) < 6:
+            time.sleep(0.1)
         answer = self.at("vici", "203.0.113.77").call("login", owner)
         self.refused("PT-03: another network waits, at most a quarter of an hour", answer)
         self.checks.that("PT-03: at most an hour", int(answer.header("retry-after") or 0) <= 3600, "3600",
