@@ -31,7 +31,7 @@ extension AuthEngine {
         return refusal.seconds
     }
 
-    /// Sends a notice of a danger to an account. It is exempt from the caps, so that nobody can use them up before; the recipient
+    /// Sends a notice of a danger to an account. It is exempt from the caps, so that an attacker cannot use them up first; the recipient
     /// gets at most one an hour.
     func sendWarning(_ notice: NotificationContent, to recipient: Recipient) async throws {
         let message = try await ports.notificationSealer.seal(notice, to: recipient, app: app.name)

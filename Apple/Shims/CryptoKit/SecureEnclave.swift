@@ -7,6 +7,7 @@ import Foundation
 public enum SecureEnclave {
     private static let sealing = SymmetricKey(size: .bits256)
     private static let lock = NSLock()
+    // Safe: it is private, and both of its uses below hold the lock.
     nonisolated(unsafe) private static var isPresent = true
 
     public static var isAvailable: Bool { lock.withLock { isPresent } }

@@ -24,6 +24,7 @@ open class DCAppAttestService: NSObject {
         public init() {}
     }
 
+    // Safe: the reference is a constant, and the only state of the instance is behind its mutex.
     nonisolated(unsafe) private static let instance = DCAppAttestService()
     open class var shared: DCAppAttestService { instance }
     public let shimScript = Mutex(ShimScript())

@@ -1,6 +1,8 @@
 import OstiaryMaxMindDB
 
 /// A mapped file in the MaxMind DB format. Immutable: it may be replaced by another name, not changed in place.
+///
+/// Safe to share: the pointer is a constant, and libmaxminddb is thread-safe (libmaxminddb(3)).
 final class MaxMindFile: @unchecked Sendable {
     private let file: OpaquePointer
 

@@ -1,5 +1,5 @@
-/// Redeems the token of the link that ``RequestDeviceLink`` sends: the account recognizes the device from now on. Signs
-/// nobody in.
+/// Redeems the token of the link that ``RequestDeviceLink`` sends: the account recognizes the device from now on.
+/// Starts no session.
 ///
 /// Throws ``AuthError/challengeRefused`` for a token that is wrong, expired or used, or whose account has changed since.
 public struct RedeemDeviceLink: AuthOperation {

@@ -42,7 +42,7 @@ extension AuthEngine {
             try await end(session.id, .replayed)
             throw Refused(authentication.ifOvertaken, account: account.id, session: session.id)
         }
-        // Without this write nobody has a token of the session yet.
+        // The client has no token of the session yet if this write fails.
         try await bindAppKey(to: session.id)
         let tokens = try await tokens(for: state, at: now, with: claims)
         let deviceToken = await recognizeDevice(of: authentication)

@@ -13,7 +13,7 @@ extension AuthEngine {
     }
 
     /// Ends all sessions of the account of a link, makes its password unusable, forgets its devices and networks, and mails the
-    /// link that sets another password. Signs nobody in.
+    /// link that sets another password. Starts no session.
     ///
     /// - Returns: `true` if the link that sets a password was mailed.
     /// - Throws: As ``signIn(deniedBy:)``.
@@ -35,7 +35,7 @@ extension AuthEngine {
         return (payload.at, account)
     }
 
-    /// Replaces the password by one that is nobody's, ends all sessions and forgets all devices, in one transaction. The credential version, which
+    /// Makes the password unusable, ends all sessions and forgets all devices, in one transaction. The credential version, which
     /// that transaction compares and increments, makes it happen once.
     fileprivate func endAccess(to account: Account) async throws {
         let revocation = Revocation(reason: .deniedByOwner, at: ports.system.now())
