@@ -108,19 +108,15 @@ package struct ServerApplication: Sendable {
         return String(Substring(text.utf8.prefix { $0 != UInt8(ascii: ":") }))
     }
 
-    /// Returns the body of the response to a request that the connection refused before any route saw it: in the format
-    /// of its app's contract, if the app is known.
-    package func body(of refusal: RequestRefusal) -> String {
+    /// Returns the response to a request that the connection refused before any route saw it: in the format of its app's
+    /// contract, if the app is known.
+    package func response(to refusal: RequestRefusal) -> ServerResponse {
         let (status, code) = (refusal.status.code, refusal.kind.rawValue)
-        if isAdminListener {
-            return String(decoding: AdminServer.refusal(status, code).response.body, as: UTF8.self)
-        }
+        if isAdminListener { return AdminServer.refusal(status, code).response }
         let text = "The request is refused: \(refusal.reason)."
         let app = refusal.path.flatMap { mount(authority: refusal.host, path: $0) }?.mount.app
-        let response =
-            app.map { ServerResponse($0.codec.write(status, code: code, text)) }
+        return app.map { ServerResponse($0.codec.write(status, code: code, text)) }
             ?? RootResponder.plain(status, code, text)
-        return String(decoding: response.body, as: UTF8.self)
     }
 
     /// Returns the apps for Apple's platforms that belong to the apps of a host or to the built-in provider.

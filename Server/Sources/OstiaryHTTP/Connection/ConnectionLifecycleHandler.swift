@@ -25,7 +25,7 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
 
     private let limits: ConnectionLimits
     private let metrics: ConnectionMetrics
-    private let refusalBody: @Sendable (RequestRefusal) -> String
+    private let refusalResponse: @Sendable (RequestRefusal) -> ServerResponse
     private let logger: Logger
 
     private var phase = Phase.open
@@ -41,12 +41,12 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
 
     init(
         limits: ConnectionLimits, metrics: ConnectionMetrics, logger: Logger,
-        refusalBody: @escaping @Sendable (RequestRefusal) -> String
+        refusalResponse: @escaping @Sendable (RequestRefusal) -> ServerResponse
     ) {
         self.limits = limits
         self.metrics = metrics
         self.logger = logger
-        self.refusalBody = refusalBody
+        self.refusalResponse = refusalResponse
         clock = ConnectionClock(limits: limits)
     }
 
@@ -244,12 +244,14 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
     }
 
     private func sendRefusal(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {
-        let body = ByteBuffer(string: refusalBody(refusal))
+        let answer = refusalResponse(refusal)
+        let body = ByteBuffer(bytes: answer.body)
         let response = HTTPResponse(
             status: refusal.status,
             headerFields: [
-                .contentType: "application/json", .contentLength: String(body.readableBytes),
-                .cacheControl: "no-store", .xContentTypeOptions: "nosniff", .connection: "close",
+                .contentType: answer.headers["content-type"] ?? "application/json",
+                .contentLength: String(body.readableBytes), .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+                .connection: "close",
             ])
         context.write(wrapOutboundOut(.head(response)), promise: nil)
         if !(pipelined.isReading && pipelined.answersHead) {

@@ -6,18 +6,18 @@ extension HTTPServerBuilder {
     /// - Parameters:
     ///   - certificate: The TLS certificate; nil for plain HTTP.
     ///   - proxies: The trusted proxies, whose connections are not counted by network.
-    ///   - refusalBody: The JSON body of an answer to a request that no route sees.
+    ///   - refusalResponse: The body, and its type, of the answer to a request that no route sees.
     package static func guarded(
         limits: ConnectionLimits = ConnectionLimits(),
         certificate: TLSCertificate? = nil,
         proxies: ProxyTrust = ProxyTrust(),
         metrics: ConnectionMetrics,
-        refusalBody: @escaping @Sendable (RequestRefusal) -> String
+        refusalResponse: @escaping @Sendable (RequestRefusal) -> ServerResponse
     ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             LimitedHTTPChannel(
                 responder: responder, limits: limits, certificate: certificate, proxies: proxies, metrics: metrics,
-                refusalBody: refusalBody)
+                refusalResponse: refusalResponse)
         }
     }
 }

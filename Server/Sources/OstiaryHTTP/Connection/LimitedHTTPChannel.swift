@@ -28,7 +28,7 @@ struct LimitedHTTPChannel: HTTPChannelHandler {
     let certificate: TLSCertificate?
     let proxies: ProxyTrust
     let metrics: ConnectionMetrics
-    let refusalBody: @Sendable (RequestRefusal) -> String
+    let refusalResponse: @Sendable (RequestRefusal) -> ServerResponse
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         let network = network(of: channel)
@@ -89,6 +89,7 @@ struct LimitedHTTPChannel: HTTPChannelHandler {
         try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: decoder)))
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: certificate != nil))
         try pipeline.addHandler(
-            ConnectionLifecycleHandler(limits: limits, metrics: metrics, logger: logger, refusalBody: refusalBody))
+            ConnectionLifecycleHandler(
+                limits: limits, metrics: metrics, logger: logger, refusalResponse: refusalResponse))
     }
 }

@@ -136,7 +136,7 @@ struct ServerServices {
             responder: RootResponder(application: application, log: log),
             server: .guarded(
                 limits: connectionLimits(configuration.limits), certificate: certificate,
-                proxies: application.proxies, metrics: connections, refusalBody: { application.body(of: $0) }),
+                proxies: application.proxies, metrics: connections, refusalResponse: { application.response(to: $0) }),
             configuration: .init(
                 address: .hostname(address.host, port: address.port), serverName: nil, backlog: 1024),
             onServerRunning: { channel in onServerRunning(channel.localAddress?.port) },

@@ -79,6 +79,7 @@ import Testing
             #expect(coded.status == 415)
             let broken = try await server.ask("GET", "/admin/v1/apps", ["Content-Length": "x"])
             #expect(broken.status == 400)
+            for refusal in [large, coded, broken] { #expect(refusal["content-type"] == AdminMediaType.problem) }
             #expect(try broken.json["status"] == 400 && broken.json["code"] == "malformed")
         }
     }

@@ -57,7 +57,7 @@ struct ConnectionLifecycleHandlerTests {
         LimitedHTTPChannel(
             responder: { _, _, _ in }, limits: ConnectionLimits(), certificate: nil, proxies: ProxyTrust(),
             metrics: metrics,
-            refusalBody: { _ in "{}" })
+            refusalResponse: { ServerResponse(status: $0.status.code, body: Array("{}".utf8)) })
     }
 
     private func send(_ text: String) { _ = try? channel.writeInbound(ByteBuffer(string: text)) }

@@ -41,7 +41,7 @@ struct LiveServer: Sendable {
         let application = Application(
             responder: responder,
             server: application.map { application in
-                .guarded(metrics: ConnectionMetrics(), refusalBody: { application.body(of: $0) })
+                .guarded(metrics: ConnectionMetrics(), refusalResponse: { application.response(to: $0) })
             } ?? .plain(idleTimeout: .seconds(60)),
             configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: nil),
             onServerRunning: { bound.yield($0.localAddress?.port ?? 0) },
