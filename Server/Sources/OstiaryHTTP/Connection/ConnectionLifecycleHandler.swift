@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
+import OstiaryContracts
 
 /// Enforces a connection's deadlines, answers the requests that no route may see, and closes so that the last answer
 /// arrives.
