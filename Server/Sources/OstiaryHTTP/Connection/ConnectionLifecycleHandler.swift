@@ -1,7 +1,6 @@
 import HTTPTypes
 import Logging
 import NIOCore
-import NIOHTTP1
 import NIOHTTPTypes
 import OstiaryContracts
 
@@ -134,10 +133,6 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
         switch error {
         case let refusal as RequestRefusal:
             refuse(refusal, context)
-        case HTTPParserError.headerOverflow:
-            refuse(.headerTooLarge("decoder"), context)
-        case is HTTPParserError, is ByteToMessageDecoderError:
-            refuse(.malformed("decoder"), context)
         default:
             if case .open = phase { metrics.countFailure() }
             logger.debug("Connection failed", metadata: ["error": "\(type(of: error))"])
