@@ -34,7 +34,7 @@ import Testing
         world.notificationSealer.messages.count { $0.notice.factorNotice != nil }
     }
 
-    @Test func `the holder of a number causes twice the messages of a day, and no more changes`() async throws {
+    @Test func `PT-44: the holder of a number causes twice the messages of a day, and no more changes`() async throws {
         let world = try world()
         let tokens = try await registered(world)
         _ = try await world.enrolled(tokens)

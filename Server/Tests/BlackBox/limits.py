@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Limits on guesses, on messages and on attacks on many accounts: PT-02, PT-03, PT-06, PT-20, PT-21, PT-25, MA-01, MA-05, MA-08,
+"""Limits on guesses, on messages and on attacks on many accounts: PT-02, PT-03, PT-06, PT-20, PT-21, PT-25, PT-44, MA-01, MA-05, MA-08,
 MA-12.
 
   limits.py --program PATH
@@ -287,6 +287,22 @@ class Limits:
     def wait(seconds):
         time.sleep(seconds)
 
+    def changes(self):
+        """PT-44"""
+        first = self.apps["first"]
+        person = first.register()
+        password, access, answers = person.password, person.access, []
+        for _ in range(5):
+            new = new_password()
+            answers.append(first.wire.post(
+                "/api/auth/change-password", {"currentPassword": password, "newPassword": new}, bearer=access))
+            if answers[-1].status == 200:
+                password, access = new, first.tokens(answers[-1])[0]
+        self.checks.equal("an account changes its password four times", [200] * 4, [answer.status for answer in answers[:4]])
+        self.refused("and not five times a day", answers[4])
+        self.server.inbox.wait("first", person.credentials["email"], 4)
+        self.checks.equal("each change informed its owner", 4, len(self.server.inbox.messages("first", person.credentials["email"])))
+
 
 NUMBERS = itertools.count(secrets.randbelow(10**9))
 
@@ -329,7 +345,7 @@ def main():
     configuration = development(**APPS) | {
         "trusted_proxies": ["127.0.0.1/32"], "sms": {"kind": "inbox", "countries": ["+1", "+49"]}}
     sections = ("countries", "recipients", "prefixes", "networks", "mails", "rising", "everywhere", "crowd", "codes",
-                "unfinished", "stuffing", "spraying", "registrations")
+                "unfinished", "stuffing", "spraying", "registrations", "changes")
     for section in sections:
         if arguments.only and section not in arguments.only:
             continue
