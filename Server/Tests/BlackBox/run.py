@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
-"""Runs every black-box check against one program, one after the other, and adds up the results.
+"""Runs every black-box check against one program, and adds up the results.
 
   run.py --program PATH [--drills]
+
+Most checks run two at a time. Those that fill the machine, or that compare durations, run one after the other at the end.
 """
 
 import argparse
+import concurrent.futures
+import os
+import queue
 import re
 import subprocess
 import sys
@@ -15,18 +20,23 @@ HERE = Path(__file__).parent
 # The sections of the walk that depend on the store.
 STORED = ["operations", "vici", "clarity", "barqnet", "viewvault", "timetracker", "passwords", "roles", "theft",
           "session lifetimes"]
-CHECKS = [
-    ("bad_configurations.py",),
-    ("first_run.py",),
+# The longest first, so that none of them is left alone at the end.
+TOGETHER = [
+    ("browser.py",),
+    ("events.py",),
+    ("events.py", "--store", "postgres", "--rounds", "2"),
+    ("second_factor_pages.py",),
+    ("console.py",),
+    ("admin_api.py",),
     ("walk.py",),
     ("walk.py", "--renamed"),
-    ("upstream.py",),
-    ("commands.py",),
+    ("walk.py", "--store", "postgres", "--pooled", "--only", *STORED),
+    ("bad_configurations.py",),
+    ("first_run.py",),
     ("import_users.py",),
     ("pins.py",),
     ("browser_login.py",),
     ("client_commands.py",),
-    ("races.py", "--rounds", "3"),
     ("signing.py",),
     ("dpop.py",),
     ("second_factors.py",),
@@ -34,40 +44,38 @@ CHECKS = [
     ("permissions.py",),
     ("attributes.py",),
     ("administration.py",),
-    ("admin_api.py",),
-    ("events.py",),
-    ("hooks.py",),
     ("remote_administration.py",),
     ("compromised_passwords.py",),
-    ("risk.py",),
     ("passkeys.py",),
     ("app_attest.py",),
     ("move_factors.py",),
-    ("passkey_accounts.py",),
     ("accounts.py",),
     ("readers.py",),
-    ("limits.py",),
-    ("sign_in_statistics.py", "--rounds", "2"),
     ("forward_auth.py",),
-    ("front.py",),
-    ("shutdown.py",),
-    ("full_disk.py",),
-    ("browser.py",),
-    ("second_factor_pages.py",),
-    ("console.py",),
-    ("durability.py", "--rounds", "15"),
-    ("walk.py", "--store", "postgres", "--pooled", "--only", *STORED),
-    ("races.py", "--store", "postgres", "--nodes", "2", "--rounds", "1"),
     ("dpop.py", "--store", "postgres", "--nodes", "2"),
-    ("durability.py", "--store", "postgres", "--rounds", "8"),
-    ("sign_in_statistics.py", "--store", "postgres", "--rounds", "1"),
-    ("postgres_serving.py",),
-    ("events.py", "--store", "postgres", "--rounds", "2"),
-    ("risk.py", "--store", "postgres"),
     ("store_copy.py",),
     ("backup.py",),
     ("key_rotation.py",),
     ("key_rotation.py", "--store", "postgres"),
+]
+ALONE = [
+    ("hooks.py",),
+    ("risk.py",),
+    ("risk.py", "--store", "postgres"),
+    ("passkey_accounts.py",),
+    ("upstream.py",),
+    ("commands.py",),
+    ("races.py", "--rounds", "3"),
+    ("limits.py",),
+    ("sign_in_statistics.py", "--rounds", "2"),
+    ("front.py",),
+    ("shutdown.py",),
+    ("full_disk.py",),
+    ("durability.py", "--rounds", "15"),
+    ("races.py", "--store", "postgres", "--nodes", "2", "--rounds", "1"),
+    ("durability.py", "--store", "postgres", "--rounds", "8"),
+    ("sign_in_statistics.py", "--store", "postgres", "--rounds", "1"),
+    ("postgres_serving.py",),
     ("nodes.py",),
     ("operations.py",),
     ("migrations.py", "--rounds", "3"),
@@ -88,16 +96,53 @@ DRILLS = [
 CLOSING = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.MULTILINE)
 # The time limit of a script in seconds: several times the duration of the slowest.
 LONGEST = 1200
+# How many checks run at the same time, each with a range of ports.
+LANES = ["20000-24999", "25000-29999"]
 
 
-def outcome(command, longest):
+def outcome(command, longest, ports):
     """Returns its exit status and output; for one that does not end within `longest` seconds, the output until then."""
     try:
-        run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=longest)
+        run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=longest,
+                             env=os.environ | {"CHECK_PORTS": ports})
         return run.returncode, run.stdout
     except subprocess.TimeoutExpired as expiry:
         said = (expiry.stdout or b"").decode(errors="replace")
         return 1, f"{said}\nnot done within {longest} s"
+
+
+class Results:
+    def __init__(self, program, longest):
+        self.program, self.longest = program, longest
+        self.passed = self.failed = self.skipped = 0
+        self.lanes = queue.SimpleQueue()
+        for ports in LANES:
+            self.lanes.put(ports)
+
+    def run(self, checks, at_once):
+        """Runs checks and prints the result of each when it ends."""
+        with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+            for result in concurrent.futures.as_completed([pool.submit(self.check, *check) for check in checks]):
+                self.add(*result.result())
+
+    def check(self, script, *arguments):
+        ports = self.lanes.get()
+        start = time.monotonic()
+        status, output = outcome([sys.executable, HERE / script, "--program", self.program, *arguments],
+                                 self.longest, ports)
+        self.lanes.put(ports)
+        return " ".join([script, *arguments]), status, output, time.monotonic() - start
+
+    def add(self, name, status, output, seconds):
+        closing = CLOSING.findall(output)
+        # A check that ends without its closing line counts as failed.
+        good, bad, left = (int(number or 0) for number in closing[-1]) if closing else (0, 1, 0)
+        if status != 0 and bad == 0:
+            bad = 1
+        self.passed, self.failed, self.skipped = self.passed + good, self.failed + bad, self.skipped + left
+        print(f"{name}: {good} passed, {bad} failed, {seconds:.0f} s", flush=True)
+        if bad or left:
+            print(output, flush=True)
 
 
 def main():
@@ -105,24 +150,14 @@ def main():
     parser.add_argument("--program", required=True)
     parser.add_argument("--drills", action="store_true", help="what takes hours, instead")
     options = parser.parse_args()
-    program = options.program
-    passed = failed = skipped = 0
-    for script, *arguments in DRILLS if options.drills else CHECKS:
-        start = time.monotonic()
-        status, output = outcome([sys.executable, HERE / script, "--program", program, *arguments],
-                                 None if options.drills else LONGEST)
-        closing = CLOSING.findall(output)
-        # A check that ends without its closing line counts as failed.
-        good, bad, left = (int(number or 0) for number in closing[-1]) if closing else (0, 1, 0)
-        if status != 0 and bad == 0:
-            bad = 1
-        passed, failed, skipped = passed + good, failed + bad, skipped + left
-        name = " ".join([script, *arguments])
-        print(f"{name}: {good} passed, {bad} failed, {time.monotonic() - start:.0f} s", flush=True)
-        if bad or left:
-            print(output, flush=True)
-    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
-    sys.exit(1 if failed else 0)
+    results = Results(options.program, None if options.drills else LONGEST)
+    if options.drills:
+        results.run(DRILLS, 1)
+    else:
+        results.run(TOGETHER, len(LANES))
+        results.run(ALONE, 1)
+    print(f"{results.passed} passed, {results.failed} failed" + (f", {results.skipped} skipped" if results.skipped else ""))
+    sys.exit(1 if results.failed else 0)
 
 
 if __name__ == "__main__":

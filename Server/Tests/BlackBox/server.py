@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import queue
+import random
 import secrets
 import signal
 import socket
@@ -43,9 +44,19 @@ def development(**apps):
 
 
 def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+    """Returns a port that nothing listens on, below those that the kernel gives to connections.
+
+    Checks that run at the same time get ranges of their own, because a port is free until the program listens.
+    """
+    first, last = (int(port) for port in os.environ.get("CHECK_PORTS", "20000-29999").split("-"))
+    while True:
+        port = random.randint(first, last)
+        with socket.socket() as listener:
+            # As servers do, so that a port that was in use a moment ago is free too.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            with contextlib.suppress(OSError):
+                listener.bind(("127.0.0.1", port))
+                return port
 
 
 def clean_environment():

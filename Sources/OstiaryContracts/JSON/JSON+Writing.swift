@@ -7,6 +7,9 @@ extension JSON {
         return output
     }
 
+    /// Appends the value in the format of ``bytes``.
+    public func append(to output: inout [UInt8]) { write(to: &output, indent: nil) }
+
     /// The value over several indented lines, for display.
     public var prettyText: String {
         var output: [UInt8] = []

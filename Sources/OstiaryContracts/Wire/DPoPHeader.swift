@@ -20,9 +20,10 @@ public enum DPoPHeader {
     ///
     /// - Returns: Nil for another scheme and for any number of tokens other than one.
     public static func token(in header: String) -> String? {
+        // Every request with a token asks, and most have another scheme.
+        guard header.utf8.lazy.map({ $0 | 0x20 }).starts(with: "dpop ".utf8) else { return nil }
         let parts = header.utf8.split(separator: UInt8(ascii: " "))
-        guard parts.count == 2, parts[0].lazy.map({ $0 | 0x20 }).elementsEqual("dpop".utf8) else { return nil }
-        return String(Substring(parts[1]))
+        return parts.count == 2 ? String(Substring(parts[1])) : nil
     }
 
     /// Returns the nonce of an answer; nil where there is none that a proof can carry.

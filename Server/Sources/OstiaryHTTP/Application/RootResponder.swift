@@ -89,8 +89,7 @@ package struct RootResponder: HTTPResponder {
         }
         wire.path = path
         let name = mount.name.text
-        readHeaders(
-            SignatureHeader.all + [DPoPHeader.proof, AppAssertionHeader.name], of: request, into: &wire)
+        readHeaders(Self.proofs, of: request, into: &wire)
         if let endpoint = AppServer.Endpoint(rawValue: path) {
             if endpoint == .verify { readHeaders(SignedTarget.headers, of: request, into: &wire) }
             return (name, await mount.app.answer(endpoint, wire, baseURL: mount.baseURL))
@@ -259,6 +258,8 @@ package struct RootResponder: HTTPResponder {
         return HTTPFields(headers.compactMap(Self.field))
     }
 
+    /// The headers by which a request of an app proves its origin.
+    private static let proofs = SignatureHeader.all + [DPoPHeader.proof, AppAssertionHeader.name]
     private static let requestID = HTTPField.Name("x-request-id")
     private static let deviceToken = HTTPField.Name(DeviceTokenHeader.name)
     private static let proofOfWork = HTTPField.Name(ProofOfWorkHeader.name)

@@ -14,8 +14,8 @@ extension AppServer {
     func checkSignature(
         of request: WireRequest, for kind: OperationKind, baseURL: String?
     ) async throws(AuthError) {
-        guard kind.description.authorization == .required, engine.app.requestSigning != .off,
-            try !isEnrolment(request)
+        guard kind.description.authorization == .required, mustVerify(request, isNeeded: kind.isSigned),
+            engine.app.requestSigning != .off, try !isEnrolment(request)
         else { return }
         var request = request
         request.path = SignedTarget.path(of: baseURL) + request.path
@@ -41,13 +41,17 @@ extension AppServer {
         return try await bearer(of: request, signing: signed, by: engine, requiringProof: true)
     }
 
+    /// Returns `true` for a request that needs a signature or carries one.
+    private func mustVerify(_ request: WireRequest, isNeeded: Bool) -> Bool {
+        isNeeded && engine.app.requestSigning == .required || SignedRequest.isClaimed(by: request.headers)
+    }
+
     /// - Returns: Nil for a request that carries no signature and needs none.
     private func claimedSignature(
         of request: WireRequest?, isNeeded: Bool
     ) throws(AuthError) -> SignedRequest? {
         guard let request else { throw .signatureRefused }
-        let isNeeded = isNeeded && engine.app.requestSigning == .required
-        guard isNeeded || SignedRequest.isClaimed(by: request.headers) else { return nil }
+        guard mustVerify(request, isNeeded: isNeeded) else { return nil }
         // Without a token there is no account that the signature could belong to.
         _ = try Self.token(of: request)
         guard let signed = SignedRequest(request) else { throw .signatureRefused }

@@ -1,7 +1,6 @@
 import HTTPTypes
 import Logging
 import NIOCore
-import NIOHTTP1
 import NIOHTTPTypes
 
 /// Enforces a connection's deadlines, answers the requests that no route may see, and closes so that the last answer
@@ -133,10 +132,6 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
         switch error {
         case let refusal as RequestRefusal:
             refuse(refusal, context)
-        case HTTPParserError.headerOverflow:
-            refuse(.headerTooLarge("decoder"), context)
-        case is HTTPParserError, is ByteToMessageDecoderError:
-            refuse(.malformed("decoder"), context)
         default:
             if case .open = phase { metrics.countFailure() }
             logger.debug("Connection failed", metadata: ["error": "\(type(of: error))"])

@@ -2,9 +2,7 @@ import HTTPTypes
 import HummingbirdCore
 import Logging
 import NIOCore
-import NIOHTTP1
 import NIOHTTPTypes
-import NIOHTTPTypesHTTP1
 import NIOSSL
 import OstiaryEngine
 
@@ -61,7 +59,9 @@ struct LimitedHTTPChannel: HTTPChannelHandler {
 
     func handle(value: Value, logger: Logger) async {
         guard case .served(let channel) = value else { return }
-        await handleHTTP(asyncChannel: channel, logger: logger)
+        await withTaskExecutorPreference(EventLoopTaskExecutor(channel.channel.eventLoop)) {
+            await handleHTTP(asyncChannel: channel, logger: logger)
+        }
     }
 
     private func pipeline(
@@ -78,16 +78,8 @@ struct LimitedHTTPChannel: HTTPChannelHandler {
         if let certificate {
             try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
         }
-        try pipeline.addHandler(RequestFramingHandler(limits: limits))
-        // The framing handler has the stricter limits; these only keep the decoder from refusing a head which that
-        // handler allows.
-        var decoder = NIOHTTPDecoderLimitConfiguration()
-        decoder.maxHeaderFieldSize = limits.headerBytes + limits.targetBytes + 64
-        decoder.maxHeaderListSize = decoder.maxHeaderFieldSize
-        decoder.maxHeaderFieldCount = limits.headerCount + 1
-        try pipeline.addHandler(HTTPResponseEncoder())
-        try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: decoder)))
-        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: certificate != nil))
+        try pipeline.addHandler(RequestFramingHandler(limits: limits, isSecure: certificate != nil))
+        try pipeline.addHandler(ResponseEncoder())
         try pipeline.addHandler(
             ConnectionLifecycleHandler(
                 limits: limits, metrics: metrics, logger: logger, refusalResponse: refusalResponse))

@@ -1,14 +1,16 @@
+import HTTPTypes
 import NIOCore
+import NIOHTTPTypes
 
-/// Finds the boundaries of each request of a connection before the decoder sees a byte of it.
+/// Parses the requests of a connection. Pure: bytes in, events out.
 ///
-/// The decoder parses the same bytes again: a request is served only if both agree. Pure: bytes in, events out.
+/// Stricter than RFC 9112 requires, where another parser in front of the server could read the same bytes differently.
 struct RequestFraming {
     enum Event: Equatable {
         /// The first byte of a request arrived.
         case headBegan
-        /// Bytes of the request, a whole head or a piece of a body, for the decoder.
-        case bytes(ByteBuffer)
+        /// The head, a piece of the body, or the end of the request.
+        case part(HTTPRequestPart)
     }
 
     private enum State {
@@ -19,10 +21,13 @@ struct RequestFraming {
         case chunk(remaining: Int)
         case chunkEnd
         case lastChunkEnd
+        /// The whole request was read, and its end was not reported.
+        case complete
         case finished
     }
 
     private let limits: ConnectionLimits
+    private let isSecure: Bool
     private var state = State.beforeHead(emptyLine: false)
     private var pending = ByteBuffer()
     private var line: [UInt8] = []
@@ -31,9 +36,11 @@ struct RequestFraming {
     private var chunkedBytes = 0
     private var endsWithRequest = false
 
-    init(limits: ConnectionLimits) {
+    /// - Parameter isSecure: `true` if the connection is encrypted.
+    init(limits: ConnectionLimits, isSecure: Bool) {
         self.limits = limits
-        head = RequestHead(limits: limits)
+        self.isSecure = isSecure
+        head = RequestHead(limits: limits, isSecure: isSecure)
     }
 
     /// The host and path of the request being read, as far as its head has arrived.
@@ -55,13 +62,13 @@ struct RequestFraming {
 
     /// Returns the next event in the bytes so far; nil if more are needed. Not called again after a refusal.
     mutating func next() throws(RequestRefusal) -> Event? {
-        while pending.readableBytes > 0 {
+        while hasWork {
             switch state {
             case .beforeHead(let emptyLine):
                 if try skipEmptyLine(alreadySkipped: emptyLine) { continue }
                 guard pending.readableBytes > 0 else { return nil }
                 state = .head
-                head = RequestHead(limits: limits)
+                head = RequestHead(limits: limits, isSecure: isSecure)
                 return .headBegan
             case .head:
                 guard let line = try nextLine() else { return nil }
@@ -69,30 +76,36 @@ struct RequestFraming {
                     try head.take(line)
                     continue
                 }
-                return try endHead()
+                return .part(.head(try endHead()))
             case .body(let remaining):
-                return .bytes(takeBody(remaining))
+                return .part(.body(takeBody(remaining)))
             case .chunkSize:
                 guard let line = try nextLine() else { return nil }
-                return .bytes(try beginChunk(line))
+                try beginChunk(line)
             case .chunk(let remaining):
-                return .bytes(takeChunk(remaining))
+                return .part(.body(takeChunk(remaining)))
             case .chunkEnd:
                 guard let line = try nextLine() else { return nil }
                 guard line.isEmpty else { throw .malformed("chunk's end") }
                 state = .chunkSize
-                return .bytes(ByteBuffer(string: "\r\n"))
             case .lastChunkEnd:
                 guard let line = try nextLine() else { return nil }
                 guard line.isEmpty else { throw .malformed("trailer") }
-                endRequest()
-                return .bytes(ByteBuffer(string: "\r\n"))
+                state = .complete
+            case .complete:
+                state = endsWithRequest ? .finished : .beforeHead(emptyLine: false)
+                return .part(.end(nil))
             case .finished:
                 // Input after a request that ends the connection is never examined.
                 pending.clear()
             }
         }
         return nil
+    }
+
+    private var hasWork: Bool {
+        if case .complete = state { return true }
+        return pending.readableBytes > 0
     }
 
     /// Skips one empty line before a request. Source: RFC 9112 §2.2.
@@ -108,37 +121,29 @@ struct RequestFraming {
         return true
     }
 
-    private mutating func endHead() throws(RequestRefusal) -> Event {
-        let (bytes, body, closes) = try head.finished()
+    private mutating func endHead() throws(RequestRefusal) -> HTTPRequest {
+        let (request, body, closes) = try head.finished()
         endsWithRequest = closes
         switch body {
         case .none, .length(0):
-            endRequest()
+            state = .complete
         case .length(let count):
             state = .body(remaining: count)
         case .chunked:
             chunkedBytes = 0
             state = .chunkSize
         }
-        return .bytes(bytes)
-    }
-
-    private mutating func endRequest() {
-        state = endsWithRequest ? .finished : .beforeHead(emptyLine: false)
+        return request
     }
 
     private mutating func takeBody(_ remaining: Int) -> ByteBuffer {
         let piece = takePending(atMost: remaining)
-        if piece.readableBytes == remaining {
-            endRequest()
-        } else {
-            state = .body(remaining: remaining - piece.readableBytes)
-        }
+        state = piece.readableBytes == remaining ? .complete : .body(remaining: remaining - piece.readableBytes)
         return piece
     }
 
     /// Refuses chunk extensions, against RFC 9112 §7.1.1: no client needs them, and parsers disagree on where they end.
-    private mutating func beginChunk(_ line: [UInt8]) throws(RequestRefusal) -> ByteBuffer {
+    private mutating func beginChunk(_ line: [UInt8]) throws(RequestRefusal) {
         var size = 0
         guard (1...8).contains(line.count) else { throw .malformed("chunk size") }
         for byte in line {
@@ -148,9 +153,6 @@ struct RequestFraming {
         chunkedBytes += size
         guard chunkedBytes <= limits.bodyBytes else { throw .bodyTooLarge }
         state = size == 0 ? .lastChunkEnd : .chunk(remaining: size)
-        var bytes = ByteBuffer(bytes: line)
-        bytes.writeStaticString("\r\n")
-        return bytes
     }
 
     private mutating func takeChunk(_ remaining: Int) -> ByteBuffer {

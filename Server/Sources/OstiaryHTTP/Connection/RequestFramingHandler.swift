@@ -1,13 +1,14 @@
 import NIOCore
+import NIOHTTPTypes
 
-/// Passes the bytes of well-formed requests to the decoder and reports the first malformed one.
+/// Parses the requests of a connection, and reports the first malformed one.
 ///
 /// Bounds the number of the connection's unanswered requests: beyond it, the handler reads nothing more from the socket
 /// until an answer has been written. It resumes in another iteration of the event loop, so that one connection's
 /// requests do not delay those of others.
 final class RequestFramingHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
+    typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
@@ -35,9 +36,9 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     private var heldRead = false
     private var heldInputClosed = false
 
-    init(limits: ConnectionLimits) {
+    init(limits: ConnectionLimits, isSecure: Bool) {
         self.limits = limits
-        framing = RequestFraming(limits: limits)
+        framing = RequestFraming(limits: limits, isSecure: isSecure)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { isDiscarding = true }
@@ -100,7 +101,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
                 case .headBegan:
                     unanswered += 1
                     context.fireUserInboundEventTriggered(HeadBegan())
-                case .bytes(let bytes): context.fireChannelRead(wrapInboundOut(bytes))
+                case .part(let part): context.fireChannelRead(wrapInboundOut(part))
                 }
             }
         } catch {

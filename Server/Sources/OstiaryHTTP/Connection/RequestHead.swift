@@ -1,9 +1,8 @@
-import NIOCore
+import HTTPTypes
 
 /// The head of one request, parsed line by line, each line checked when it is complete.
 ///
 /// Stricter than RFC 9112 requires where another parser in front of the server could read the same bytes differently.
-/// Accepted lines are serialized anew, so that the decoder sees only these.
 struct RequestHead {
     /// The framing of the body. Source: RFC 9112 §6.
     enum Body: Equatable {
@@ -13,19 +12,24 @@ struct RequestHead {
     }
 
     private let limits: ConnectionLimits
+    private let isSecure: Bool
     private var requestLine: RequestLine?
-    private var headers: [UInt8] = []
+    private var fields = HTTPFields()
     private var headerBytes = 0
     private var headerCount = 0
     private var seen: [String] = []
+    /// The host as it was sent, and in lower case.
+    private var authority: String?
     private var host: String?
     private var length: Int?
     private var isChunked = false
     private var asksToClose = false
     private var expectsContinue = false
 
-    init(limits: ConnectionLimits) {
+    /// - Parameter isSecure: `true` if the connection is encrypted.
+    init(limits: ConnectionLimits, isSecure: Bool) {
         self.limits = limits
+        self.isSecure = isSecure
     }
 
     /// The host and path (without the query) of the request, as far as the head has arrived.
@@ -58,8 +62,8 @@ struct RequestHead {
         guard requestLine != nil else {
             let first = try RequestLine(line, targetBytes: limits.targetBytes)
             requestLine = first
-            // Methods are case-sensitive (RFC 9110 §9.1). Refused here and not by the decoder, so that the host and
-            // path of the request are known.
+            // Methods are case-sensitive (RFC 9110 §9.1). Refused after the line is kept, so that the host and path of the
+            // request are known.
             guard !first.method.contains(where: { (0x61...0x7A).contains($0) }) else { throw .malformed("method") }
             return
         }
@@ -72,20 +76,20 @@ struct RequestHead {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
             line[..<colon].allSatisfy(ASCII.isToken)
         else { throw .malformed("header name") }
-        let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+        let name = line[..<colon].lowercasedText
         let value = Self.trimmed(line[(colon + 1)...])
         guard try takeFraming(name, value) else { return }
-        headers += line[...colon]
-        headers.append(ASCII.space)
-        headers += Self.asASCII(value)
-        headers += [ASCII.carriageReturn, ASCII.lineFeed]
+        guard let name = HTTPField.Name(parsed: name) else { throw .malformed("header name") }
+        fields.append(HTTPField(name: name, value: Self.asASCII(value)))
     }
 
     /// Ends the head at its empty line.
-    /// - Returns: The serialized head for the decoder, the framing of its body, and `true` if the connection ends with
-    ///   it.
-    func finished() throws(RequestRefusal) -> (bytes: ByteBuffer, body: Body, closes: Bool) {
-        guard let requestLine else { throw .malformed("no request line") }
+    /// - Returns: The request, the framing of its body, and `true` if the connection ends with it.
+    func finished() throws(RequestRefusal) -> (request: HTTPRequest, body: Body, closes: Bool) {
+        guard let requestLine, let method = HTTPRequest.Method(String(decoding: requestLine.method, as: UTF8.self))
+        else {
+            throw .malformed("no request line")
+        }
         let closes = asksToClose || !requestLine.isVersion11
         if requestLine.isVersion11 {
             guard host != nil else { throw .malformed("no host") }
@@ -95,13 +99,16 @@ struct RequestHead {
             guard length == nil else { throw .malformed("two lengths") }
             guard requestLine.isVersion11 else { throw .malformed("chunks in HTTP/1.0") }
         }
-        var bytes = requestLine.bytes
-        bytes.writeBytes(headers)
+        var fields = fields
         // Source: RFC 9110 §10.1.1: in HTTP/1.0 the expectation must be ignored.
-        if expectsContinue, requestLine.isVersion11 { bytes.writeStaticString("Expect: 100-continue\r\n") }
-        if closes { bytes.writeStaticString("Connection: close\r\n") }
-        bytes.writeStaticString("\r\n")
-        return (bytes, isChunked ? .chunked : length.map { .length($0) } ?? .none, closes)
+        if expectsContinue, requestLine.isVersion11 {
+            fields.append(HTTPField(name: .expect, value: "100-continue"))
+        }
+        if closes { fields.append(HTTPField(name: .connection, value: "close")) }
+        let request = HTTPRequest(
+            method: method, scheme: isSecure ? "https" : "http", authority: authority,
+            path: String(decoding: requestLine.target, as: UTF8.self), headerFields: fields)
+        return (request, isChunked ? .chunked : length.map { .length($0) } ?? .none, closes)
     }
 
     /// Reads the headers that the connection itself needs.
@@ -114,7 +121,9 @@ struct RequestHead {
         switch name {
         case "host":
             guard Authority.isValid(value) else { throw .malformed("host") }
-            host = Array(value).lowercasedText
+            authority = String(decoding: value, as: UTF8.self)
+            host = value.lowercasedText
+            return false
         case "content-length":
             guard !value.isEmpty, value.count <= 18, value.allSatisfy(ASCII.isDigit),
                 let bytes = Int(String(decoding: value, as: UTF8.self))
@@ -135,7 +144,7 @@ struct RequestHead {
             asksToClose = asksToClose || options.contains { ASCII.equals($0, "close") }
             return false
         case "upgrade", "http2-settings", "keep-alive", "proxy-connection":
-            // No other protocol is supported; a decoder that sees an upgrade would stop parsing and only buffer.
+            // No other protocol is supported.
             return false
         default:
             break
@@ -162,6 +171,12 @@ struct RequestHead {
     }
 }
 
-extension [UInt8] {
-    fileprivate var lowercasedText: String { String(decoding: self, as: UTF8.self).lowercased() }
+extension ArraySlice<UInt8> {
+    /// The text with the letters of ASCII in lower case.
+    fileprivate var lowercasedText: String {
+        String(unsafeUninitializedCapacity: count) { buffer in
+            for (place, byte) in enumerated() { buffer[place] = ASCII.lowercased(byte) }
+            return count
+        }
+    }
 }

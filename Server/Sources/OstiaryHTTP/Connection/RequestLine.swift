@@ -1,5 +1,3 @@
-import NIOCore
-
 /// The first line of a request, with its target in origin form. Source: RFC 9112 §3.
 struct RequestLine {
     /// The bytes that a request line can have beside its target.
@@ -29,16 +27,6 @@ struct RequestLine {
             throw .malformed("target")
         }
         (authority, target) = try Self.originForm(parts[1], method: method)
-    }
-
-    /// The serialized line for the decoder.
-    var bytes: ByteBuffer {
-        var bytes = ByteBuffer()
-        bytes.writeBytes(method)
-        bytes.writeStaticString(" ")
-        bytes.writeBytes(target)
-        bytes.writeString(isVersion11 ? " HTTP/1.1\r\n" : " HTTP/1.0\r\n")
-        return bytes
     }
 
     private static func originForm(

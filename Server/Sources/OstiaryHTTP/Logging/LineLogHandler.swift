@@ -7,6 +7,7 @@ package struct LineLogHandler: LogHandler {
 
     package var metadata: Logger.Metadata = [:]
     package var logLevel: Logger.Level
+    private static let time = LogTime()
     private let label: String
     private let format: Format
     private let write: @Sendable ([UInt8]) -> Void
@@ -32,7 +33,7 @@ package struct LineLogHandler: LogHandler {
         var all = event.metadata ?? [:]
         if !metadata.isEmpty { all.merge(metadata) { new, _ in new } }
         let record = LogRecord(
-            time: Date().formatted(LogOutput.timeStyle), level: event.level.rawValue, logger: label,
+            time: Self.time.text(Date()), level: event.level.rawValue, logger: label,
             message: event.message.description, cause: event.error.map { "\($0)" },
             fields: all.sorted { $0.key < $1.key }.map { ($0.key, $0.value.description) })
         var line =

@@ -2,8 +2,6 @@ import Foundation
 
 /// The parts that both log formats share: writing a record, and escaping characters.
 enum LogOutput {
-    static let timeStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-
     /// Writes the record with one system call, at half the cost of `FileHandle`.
     static func writeToStandardError(_ record: [UInt8]) {
         record.withUnsafeBytes { bytes in

@@ -1,0 +1,17 @@
+import NIOCore
+
+/// Runs the tasks of a connection on the thread of its event loop, so that no request waits for another thread.
+///
+/// Source: SE-0417.
+final class EventLoopTaskExecutor: TaskExecutor {
+    private let eventLoop: any EventLoop
+
+    init(_ eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        eventLoop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
