@@ -2,6 +2,7 @@ import HTTPTypes
 import Logging
 import NIOCore
 import NIOHTTPTypes
+import OstiaryContracts
 
 /// Enforces a connection's deadlines, answers the requests that no route may see, and closes so that the last answer
 /// arrives.
