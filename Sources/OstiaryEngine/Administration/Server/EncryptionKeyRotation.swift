@@ -7,6 +7,8 @@ import Foundation
 public struct EncryptionKeyRotation: Sendable {
     /// The number of values in a page.
     public static let pageSize = 500
+    /// The number of values that are written at the same time: fewer than the connections that requests need too.
+    private static let concurrentWrites = 8
 
     private let store: any SealedValueStore
     private let keys: KeyRing
@@ -48,22 +50,33 @@ public struct EncryptionKeyRotation: Sendable {
         of kind: SealedValue.Kind, after position: SealedValue.Position?, reseals: Bool
     ) async throws -> (counts: Counts, next: SealedValue.Position?) {
         let page = try await store.sealedValues(kind, after: position, limit: Self.pageSize)
-        var counts = Counts()
-        for value in page {
-            guard let plain = try? plain(of: value) else {
-                counts.unreadable += 1
-                continue
+        let counts = try await withThrowingTaskGroup(of: Counts.self) { group in
+            var counts = Counts()
+            for (index, value) in page.enumerated() {
+                if index >= Self.concurrentWrites { counts += try await group.next() ?? Counts() }
+                group.addTask { try await examine(value, reseals: reseals) }
             }
-            if plain.isCurrent {
-                counts.current += 1
-            } else if reseals, try await store.replace(value, with: sealed(plain.bytes, as: value)) {
-                counts.current += 1
-                counts.resealed += 1
-            } else {
-                counts.earlier += 1
-            }
+            for try await other in group { counts += other }
+            return counts
         }
         return (counts, page.last?.position)
+    }
+
+    private func examine(_ value: SealedValue, reseals: Bool) async throws -> Counts {
+        var counts = Counts()
+        guard let plain = try? plain(of: value) else {
+            counts.unreadable = 1
+            return counts
+        }
+        if plain.isCurrent {
+            counts.current = 1
+        } else if reseals, try await store.replace(value, with: sealed(plain.bytes, as: value)) {
+            counts.current = 1
+            counts.resealed = 1
+        } else {
+            counts.earlier = 1
+        }
+        return counts
     }
 
     private func plain(of value: SealedValue) throws -> (bytes: [UInt8], isCurrent: Bool) {
