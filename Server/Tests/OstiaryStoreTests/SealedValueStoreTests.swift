@@ -10,9 +10,10 @@ import Testing
     @Test(arguments: Backend.allCases)
     func `keeps the first key of a name`(backend: Backend) async throws {
         try await backend.withStore { store in
-            #expect(try await store.storeKey("a", orAdding: [1], at: noon) == [1])
-            #expect(try await store.storeKey("a", orAdding: [2], at: noon) == [1])
-            #expect(try await store.storeKey("b", orAdding: [2], at: noon) == [2])
+            let first = try await store.storeKey("a", orAdding: [1], at: noon)
+            let again = try await store.storeKey("a", orAdding: [2], at: noon)
+            let other = try await store.storeKey("b", orAdding: [2], at: noon)
+            #expect(first == [1] && again == [1] && other == [2])
         }
     }
 
