@@ -80,6 +80,11 @@ let package = Package(
                 "CoreImage",
             ] + frameworks,
             swiftSettings: settings),
+        .target(name: "OstiaryAdminAPI", dependencies: ["OstiaryCore", "OstiaryContracts"], swiftSettings: settings),
+        .target(
+            name: "OstiaryAdmin",
+            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryAdminAPI", "OstiaryClient", "CryptoKit"],
+            swiftSettings: settings),
         .target(
             name: "OstiaryTesting",
             dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient", "OstiaryWebAuthn"]

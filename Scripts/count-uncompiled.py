@@ -21,7 +21,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # The maximum number of uncompiled lines. It only decreases.
 MAXIMUM_UNCOMPILED = 0
-SDK = ["OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryWebAuthn", "OstiaryClient", "OstiaryUI", "OstiaryTesting"]
+SDK = ["OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryWebAuthn", "OstiaryClient", "OstiaryUI", "OstiaryTesting",
+       "OstiaryAdminAPI", "OstiaryAdmin"]
 COMPILER = (6, 2)
 # On Apple's platforms; a framework that is missing on one of them is recorded in Apple/Declarations.
 APPLE_SYSTEM = {"Darwin", "Foundation", "Dispatch", "os", "CryptoKit", "Observation", "Synchronization", "CoreFoundation", "ObjectiveC"}

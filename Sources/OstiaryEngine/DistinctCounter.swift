@@ -92,6 +92,8 @@ final class DistinctCounter: Sendable {
     private func withState<Value>(at now: Date, _ body: (inout State) -> Value) -> Value {
         state.withLock { kept in
             var state = kept ?? State(current: generation(), previous: generation(), since: now)
+            // So that the groups are changed in place: a copy of all would be made otherwise.
+            kept = nil
             let age = now.timeIntervalSince(state.since)
             // A clock that jumped back begins anew.
             if age >= Self.generationSeconds || age < 0 {

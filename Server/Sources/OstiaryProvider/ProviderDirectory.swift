@@ -70,6 +70,8 @@ package enum ProviderDirectory {
         ports.accessTokens = JWTAccessTokens(
             issuer: settings.issuer, audience: "\(settings.issuer)/userinfo", keys: accessTokenKeys,
             randomBytes: ports.system.randomBytes)
+        // The browser's sign-in was assessed. A token request comes from the client's server, and is no place of the person.
+        clients.risk = .off
         clients.dpop.requirement = settings.bindsTokens ? .accepted : .off
         let grants = AuthEngine(app: clients, ports: ports)
 
@@ -78,6 +80,7 @@ package enum ProviderDirectory {
         // No token of the console is refreshed. The rule separates the session's end from that of its token.
         console.rules.refresh = RefreshRules(seconds: consoleSessionSeconds)
         console.sessions.absoluteSeconds = consoleSessionSeconds
+        console.risk = .off
         ports.accessTokens = SealedAccessTokens(app: app.name, keyRing: ports.keys, for: .consoleSessions)
         return OpenIDProvider(
             settings: settings, engine: engine, grants: grants, console: AuthEngine(app: console, ports: ports),

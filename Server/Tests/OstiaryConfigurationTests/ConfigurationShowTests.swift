@@ -44,6 +44,7 @@ import Testing
               color: "#1f5fd0"
               registration: closed
               dpop: accepted
+              risk: {notify: high, challenge: medium, refuse: never}
               clients:
                 web: {public: true, redirect_uris: ["https://a/cb"], leads_to: [a], first_party: true}
                 app: {public: true, redirect_uris: ["a:/b"], post_logout_redirect_uris: ["a:/c"]}

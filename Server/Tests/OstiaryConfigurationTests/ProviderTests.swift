@@ -105,17 +105,20 @@ import Testing
             idp:
               name: Example
               second_factor: {policy: required, methods: [totp], remember_device_days: 30}
+              risk: {notify: high, challenge: medium, refuse: high}
               passkeys: {rp_id: example.com, origins: ["https://auth.example.com"], apple_apps: [A1B2C3D4E5.com.example.app]}
             """
         let idp = try #require(try read(text).idp)
         #expect(idp.secondFactor.requirement == .required && idp.secondFactor.methods == [.totp])
         #expect(idp.secondFactor.rememberDeviceDays == 30 && idp.secondFactor.issuer == "Example")
+        #expect(idp.risk == RiskPolicy(notify: .high, challenge: .medium, refuse: .high))
         let passkeys = try #require(idp.passkeys)
         #expect(passkeys.settings.relyingPartyID == "example.com" && passkeys.settings.relyingPartyName == "Example")
         #expect(passkeys.settings.origins == ["https://auth.example.com"])
         #expect(passkeys.appleApps == ["A1B2C3D4E5.com.example.app"])
         let usual = try read("mode: development").idp
         #expect(usual?.secondFactor.requirement == .optional && usual?.passkeys == nil)
+        #expect(usual?.risk == RiskPolicy())
     }
 
     @Test(arguments: rows)

@@ -47,6 +47,26 @@ import Testing
         return factor
     }
 
+    @Test(arguments: Backend.allCases)
+    func `forgets the devices of the account, and of no other`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            let other = try await store.addAccount("bo")
+            for (owner, hash) in [(account, UInt8(1)), (account, 2), (other, 3)] {
+                let device = RecognizedDevice(
+                    id: try DeviceID("d\(hash)"), app: owner.app, accountID: owner.id, hash: [hash], createdAt: noon)
+                #expect(try await store.add(device, credentialVersion: owner.credentialVersion))
+            }
+            var enrolment = try FactorEnrolment.sample("f1", of: account)
+            enrolment.undo = try record()
+            _ = try await store.enrol(enrolment)
+            #expect(try await store.undo(undo(account, adding: "f1")) == .undone)
+            #expect(try await store.device([1], in: account.app, at: noon) == nil)
+            #expect(try await store.device([2], in: account.app, at: noon) == nil)
+            #expect(try await store.device([3], in: account.app, at: noon) != nil)
+        }
+    }
+
     // MARK: Records
 
     @Test(arguments: Backend.allCases)

@@ -7,13 +7,6 @@ import OstiaryCore
 /// store follows in the same order. After every suspension the memory is checked again, as another session may have
 /// replaced the one that was awaited.
 actor SessionKeeper {
-    struct Settings: Sendable {
-        /// `true` to keep other accounts signed in when a person signs in.
-        var keepsSeveralAccounts = false
-        /// `true` to verify the session with the server at start.
-        var verifiesAtStart = true
-    }
-
     /// The lock of the session; `nil` for none.
     nonisolated let appLock: AppLock?
     let store: any SessionStore
@@ -401,9 +394,4 @@ actor SessionKeeper {
     func follow(_ commit: RefreshCoordinator.Commit, _ renewed: ClientSession) async {
         await refreshes.follow(commit, renewed, on: self)
     }
-}
-
-// Excluded from dumps: its state changes while a mirror reads it.
-extension SessionKeeper: CustomReflectable {
-    nonisolated var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }

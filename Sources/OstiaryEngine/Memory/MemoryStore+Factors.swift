@@ -173,7 +173,7 @@ extension MemoryStore {
         }
     }
 
-    /// Undoes a change of an account's factors, and ends its sessions.
+    /// Undoes a change of an account's factors, ends its sessions and forgets its devices.
     ///
     /// - Throws: ``StoreRefusal/alreadySpent``; ``DuplicateKey`` if the message's id is in use. Nothing has changed then.
     public func undo(_ undo: FactorUndo) throws -> FactorUndoOutcome {
@@ -204,6 +204,7 @@ extension MemoryStore {
             row.recoveryCodes.formUnion(
                 undo.removed.recoveryCodes.filter { !isUndone(undo.undone.recoveryCodes[$0]) })
             if row.factors.isEmpty { row.recoveryCodes = [] }
+            row.devices = []
             row.account.credentialVersion += 1
             tables.apps[undo.app]?.rows[undo.account] = row
             if isComplete { tables.singleUseRecords[undo.spending]?.isSpent = true }

@@ -31,6 +31,8 @@ extension AuthEngine {
         if let problem = await problem(withNew: password, own: account.ownNames) {
             throw AuthError.invalid(field, problem)
         }
+        // A change by the owner, who stays signed in. The others are limited by the messages that allow them.
+        if session != nil { try await countChange(of: account) }
         let hash = try await ports.passwords.hash(password)
         var notice: QueuedMessage?
         if let email = account.email {

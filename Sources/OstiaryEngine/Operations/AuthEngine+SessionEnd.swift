@@ -53,7 +53,9 @@ extension AuthEngine {
         if state.session.revocation == nil, let recipient = state.account.noticeRecipient {
             // A full outbox must not keep the session alive.
             do {
-                notice = try await ports.notificationSealer.seal(.refreshTokenReused, to: recipient, app: app.name)
+                if try await mayNotify(of: state.account) {
+                    notice = try await ports.notificationSealer.seal(.refreshTokenReused, to: recipient, app: app.name)
+                }
             } catch {
                 _ = ports.report(error)
             }

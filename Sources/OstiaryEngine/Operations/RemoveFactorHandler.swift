@@ -15,6 +15,8 @@ struct RemoveFactorHandler: OperationHandler {
         let account = bearer.account
         let enrolled = try await engine.ports.store.factors(of: account.id, in: engine.app.name)
         let kind = enrolled.factors.first { $0.id == call.factorID }?.kind
+        guard kind != nil else { throw Refused(.notFound, account: account.id, session: bearer.session.id) }
+        try await engine.countChange(of: account)
         let undo = engine.undoLink(for: .removed, kind: kind, of: account)
         let outcome = try await engine.ports.store.remove(
             call.factorID, of: account.id, in: engine.app.name,

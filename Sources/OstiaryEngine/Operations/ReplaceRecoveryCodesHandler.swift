@@ -13,6 +13,7 @@ struct ReplaceRecoveryCodesHandler: OperationHandler {
     func perform(in engine: AuthEngine) async throws -> Outcome<RecoveryCodes> {
         let bearer = try await engine.factorOwner(call.accessToken)
         let account = bearer.account
+        try await engine.countChange(of: account)
         let codes = engine.newRecoveryCodes()
         let hashes = engine.hashes(of: codes, account.id)
         let undo = engine.undoLink(for: .recoveryCodesReplaced, of: account)

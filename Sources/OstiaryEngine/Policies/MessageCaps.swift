@@ -1,5 +1,5 @@
 /// The caps on sent messages. The counters are shared by all apps of a server; messages that inform an account's owner
-/// of a change to the account are not counted. A fifth of each cap is kept for callers whom the recipient's account recognizes,
+/// of a change to the account are not counted, and the changes themselves are limited. A fifth of each cap is kept for callers whom the recipient's account recognizes,
 /// and for password resets.
 public struct MessageCaps: Hashable, Sendable {
     /// The maximum for one phone number or address, per day.
@@ -24,6 +24,9 @@ public struct MessageCaps: Hashable, Sendable {
 }
 
 extension MessageCaps {
+    /// The maximum of changes of one account that inform its owner, per day.
+    var changesPerDay: Int { 2 * perRecipientDay }
+
     /// Returns the part of a cap that is kept for recognized callers and resets.
     static func reserve(of cap: Int) -> Int { cap / 5 }
 }

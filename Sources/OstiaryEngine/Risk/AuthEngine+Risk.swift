@@ -42,9 +42,12 @@ extension AuthEngine {
             of: account, subject: "account \(account.text)", password: nil, isAssessed: true)
     }
 
+    /// Refuses nothing that two factors were shown for: a passkey is a way that is left to the owner.
+    ///
     /// - Throws: The refusal of a sign-in that has the risk which the app refuses.
     func refuseRisk(of authentication: Authentication) throws {
         guard let risk = authentication.risk, !authentication.isChallengeAnswered, !risk.isCodeAnswered,
+            authentication.context.level < .aal2,
             app.risk.refuse.isReached(by: risk.assessment.level)
         else { return }
         throw Refused(authentication.ifOvertaken, account: authentication.account.id)

@@ -33,6 +33,9 @@ public struct RiskPolicy: Hashable, Sendable {
         self.refuse = refuse
     }
 
+    /// The policy of an app whose sign-ins are not assessed.
+    public static let off = RiskPolicy(notify: .never)
+
     /// `true` if no sign-in is assessed.
     var isOff: Bool { notify == .never && challenge == .never && refuse == .never }
 

@@ -46,6 +46,11 @@ extension AuthEngine {
         spending record: SingleUseRecordKey?
     ) async throws -> Enrolment {
         let account = owner.account
+        switch owner {
+        case .signedIn, .signingIn: try await countChange(of: account)
+        // Limited by the message with its link.
+        case .recovering: break
+        }
         let codes = newRecoveryCodes()
         let hashes = hashes(of: codes, account.id)
         let undo = undoLink(for: .added, kind: factor.kind, of: account)

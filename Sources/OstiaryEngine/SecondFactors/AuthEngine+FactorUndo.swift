@@ -28,7 +28,7 @@ extension AuthEngine {
         try await run(FactorUndoLookupHandler(token: token))
     }
 
-    /// Undoes the change of a link, and ends all sessions of the account.
+    /// Undoes the change of a link, ends all sessions of the account, and forgets its devices and networks.
     ///
     /// - Returns: The change, and what remains of it.
     /// - Throws: As ``factorChange(undoneBy:)``.
@@ -71,7 +71,8 @@ private struct FactorUndoLookupHandler: OperationHandler {
     }
 }
 
-/// Restores what a change of factors removed, removes what it added unless that was used at a sign-in, and ends all sessions.
+/// Restores what a change of factors removed, removes what it added unless that was used at a sign-in, ends all sessions, and
+/// forgets the devices and networks by which a thief would be recognized.
 private struct FactorUndoHandler: OperationHandler {
     let token: Secret<String>
 
@@ -101,6 +102,7 @@ private struct FactorUndoHandler: OperationHandler {
             throw Refused(.notFound, account: account.id)
         }
         guard outcome != .overtaken else { throw Refused(.notFound, account: account.id) }
+        await engine.forgetNetworks(of: account)
         ports.notificationSealer.wake()
         return Outcome((try payload.undoableChange(), outcome), account: account.id)
     }

@@ -156,6 +156,19 @@ import Testing
         try await world.signIn(at: Self.here)
     }
 
+    @Test func `a passkey is not refused, and its owner is told`() async throws {
+        let world = try World.risky(RiskPolicy(refuse: .high)) { $0.passkeys = .example }
+        let device = TestPasskeys()
+        try await world.addPasskey(to: try await world.settled().tokens, on: device)
+        let engine = world.engine(at: Self.away)
+        let options = try await engine.perform(BeginPasskeySignIn())
+        let credential = try await device.assertion(options)
+        let signedIn = try await engine.perform(
+            SignInWithPasskey(passkeyToken: #require(options.token), credential: credential))
+        try await world.use(signedIn.tokens)
+        #expect(world.signInNotices.count == 1)
+    }
+
     @Test func `a medium risk is not refused where a high one is`() async throws {
         let world = try World.risky(RiskPolicy(refuse: .high))
         try await world.settled()

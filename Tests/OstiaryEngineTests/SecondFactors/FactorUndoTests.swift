@@ -106,6 +106,22 @@ import Testing
         #expect(try await world.account()?.id == event.account)
     }
 
+    @Test func `the account's devices and networks are forgotten`() async throws {
+        _ = try await world.enrolled(verified())
+        let account = try #require(try await world.account())
+        let thief = world.engine.serving(Caller(address: "198.51.100.1", network: "198.51.100.1"))
+        let device = try #require(try await thief.addDevice(of: account))
+        await thief.rememberNetwork(for: account)
+        let subject = world.engine.guessSubject(of: account)
+        let presenting = world.engine.serving(
+            Caller(address: "198.51.100.1", network: "198.51.100.1", deviceToken: device))
+        #expect(
+            try await presenting.recognition(of: subject)
+                == Recognition(isDeviceRecognized: true, isNetworkKnown: true))
+        #expect(try await undo(link) == .undone)
+        #expect(try await presenting.recognition(of: subject) == Recognition())
+    }
+
     @Test func `a challenge of an addition that was undone is void`() async throws {
         let (app, _) = try await world.enrolled(verified())
         let token = try link

@@ -5,6 +5,7 @@ extension ProviderConfiguration {
         outline.add("registration", registration.rawValue)
         outline.add("dpop", bindsTokens ? "accepted" : "off")
         outline.add("second_factor") { secondFactor.show(in: &$0) }
+        outline.add("risk") { risk.show(in: &$0) }
         if let passkeys { outline.add("passkeys") { passkeys.show(in: &$0) } }
         outline.add("clients") { outline in
             for client in clients {

@@ -9,6 +9,8 @@ package struct ProviderConfiguration: Sendable {
     package var color: String?
     package var registration: Registration
     package var secondFactor = SecondFactorPolicy()
+    /// The reactions to the risk of a sign-in in the browser, that of the console included.
+    package var risk = RiskPolicy()
     /// `true` if the tokens of clients that prove a key are bound to it.
     package var bindsTokens = false
     /// The passkeys; nil where the key is left out.
@@ -55,6 +57,7 @@ package struct ProviderConfiguration: Sendable {
         provider.registration = try section.choice("registration") ?? provider.registration
         provider.bindsTokens = try section.choice("dpop", of: DPoP.self) == .accepted
         provider.secondFactor = try SecondFactorPolicy(section.section("second_factor"), issuer: provider.name)
+        provider.risk = try RiskPolicy(section.section("risk"))
         provider.passkeys = try PasskeyConfiguration.read(section, name: provider.name, mode: mode)
         let clients = try section.section("clients", mayBeEmpty: true)
         for id in clients.names {

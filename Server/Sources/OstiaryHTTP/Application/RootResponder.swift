@@ -108,22 +108,6 @@ package struct RootResponder: HTTPResponder {
             readPageHeaders(of: request, into: &wire)
             return (name, AppServer.Answer(await page.answer(wire, app: mount.app, from: caller), operation: path))
         }
-        if let page = mount.app.factorUndoPage(at: path) {
-            readPageHeaders(of: request, into: &wire)
-            return (name, AppServer.Answer(await page.answer(wire, app: mount.app, from: caller), operation: path))
-        }
-        if let page = mount.app.deviceLinkPage(at: path) {
-            readPageHeaders(of: request, into: &wire)
-            return (name, AppServer.Answer(await page.answer(wire, app: mount.app, from: caller), operation: path))
-        }
-        if let page = mount.app.signInDenialPage(at: path) {
-            readPageHeaders(of: request, into: &wire)
-            return (name, AppServer.Answer(await page.answer(wire, app: mount.app, from: caller), operation: path))
-        }
-        if let page = mount.app.passkeyRecoveryPage(at: path) {
-            readPageHeaders(of: request, into: &wire)
-            return (name, AppServer.Answer(await page.answer(wire, app: mount.app, from: caller), operation: path))
-        }
         if let endpoint = mount.app.browserEndpoint(at: path) {
             readPageHeaders(of: request, into: &wire)
             return (name, await mount.app.answer(endpoint, wire, from: caller))

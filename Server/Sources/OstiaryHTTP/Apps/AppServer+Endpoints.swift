@@ -5,7 +5,7 @@ import OstiaryEngine
 
 extension AppServer {
     /// Returns the link page at a path; nil where the app's contract or settings do not use it.
-    func page(at path: String) -> LinkPage? {
+    func linkPage(at path: String) -> LinkPage? {
         guard let page = LinkPage(rawValue: path) else { return nil }
         if page == .registration, !engine.app.registersSafely { return nil }
         // Where the password is reset with a code sent to the phone number, no link is sent.

@@ -4,7 +4,7 @@ import OstiaryEngine
 
 /// The page that an app's device link leads to in a browser: the app on the device redeems the link, because a browser
 /// cannot hand the secret over to it. Opening the page redeems nothing.
-struct DeviceLinkPage {
+struct DeviceLinkPage: AppPage {
     static let path = "/recognize-device"
 
     func answer(_ request: WireRequest, app: AppServer, from caller: Caller) async -> ServerResponse {

@@ -7,7 +7,7 @@ import OstiaryEngine
 ///
 /// The token in the form authorizes the request. The form's origin is checked as well, so that another site's page
 /// cannot make a browser set a password (cross-site request forgery).
-enum LinkPage: String {
+enum LinkPage: String, AppPage {
     case passwordReset = "/reset-password"
     case registration = "/confirm-registration"
 
@@ -27,7 +27,7 @@ enum LinkPage: String {
             }
             return await take(form, request, app, caller, browser)
         default:
-            return ServerResponse(status: 405, headers: ["allow": "GET, POST"])
+            return ServerResponse(status: 405, headers: ["allow": "GET, HEAD, POST"])
         }
     }
 

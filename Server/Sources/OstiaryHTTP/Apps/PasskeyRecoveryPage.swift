@@ -4,7 +4,7 @@ import OstiaryEngine
 
 /// The page that the link of a recovery leads to, where a browser adds a passkey to an account whose passkeys are lost: see
 /// decision 58. Opening it redeems nothing, since mail scanners open every link.
-enum PasskeyRecoveryPage: String {
+enum PasskeyRecoveryPage: String, AppPage {
     case page = "/recover-passkey"
     /// The options that the script of the page asks for.
     case options = "/recover-passkey/options"

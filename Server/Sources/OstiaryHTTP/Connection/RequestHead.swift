@@ -37,6 +37,16 @@ struct RequestHead {
         (host, requestLine.map { String(decoding: $0.target.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self) })
     }
 
+    /// The registered methods, which are case-sensitive, without `PRI`, which begins HTTP/2.
+    ///
+    /// Source: RFC 9110 §9.1 and the registry of §16.1.1.
+    private static let methods: Set = [
+        "ACL", "BASELINE-CONTROL", "BIND", "CHECKIN", "CHECKOUT", "CONNECT", "COPY", "DELETE", "GET", "HEAD", "LABEL",
+        "LINK", "LOCK", "MERGE", "MKACTIVITY", "MKCALENDAR", "MKCOL", "MKREDIRECTREF", "MKWORKSPACE", "MOVE", "OPTIONS",
+        "ORDERPATCH", "PATCH", "POST", "PROPFIND", "PROPPATCH", "PUT", "REBIND", "REPORT", "SEARCH", "TRACE", "UNBIND",
+        "UNCHECKOUT", "UNLINK", "UNLOCK", "UPDATE", "UPDATEREDIRECTREF", "VERSION-CONTROL",
+    ]
+
     /// Names that must not repeat: two parsers could each use another value.
     private static let single = [
         "authorization", "content-length", "content-type", "expect", "host", "transfer-encoding",
@@ -62,9 +72,10 @@ struct RequestHead {
         guard requestLine != nil else {
             let first = try RequestLine(line, targetBytes: limits.targetBytes)
             requestLine = first
-            // Methods are case-sensitive (RFC 9110 §9.1). Refused after the line is kept, so that the host and path of the
-            // request are known.
-            guard !first.method.contains(where: { (0x61...0x7A).contains($0) }) else { throw .malformed("method") }
+            // Refused after the line is kept, so that the host and path of the request are known.
+            guard Self.methods.contains(String(decoding: first.method, as: UTF8.self)) else {
+                throw .malformed("method")
+            }
             return
         }
         headerBytes += line.count + 2

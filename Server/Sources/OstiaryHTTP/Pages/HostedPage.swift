@@ -92,7 +92,7 @@ enum HostedPage: Hashable, Sendable {
         var client: String?
         var register: Link?
         var forgotPassword: Link?
-        /// The page that sends a device link; nil unless the problem requires one.
+        /// The page that sends a device link; nil unless a recognized device would not have the problem.
         var deviceLink: Link?
         var passkey: PasskeyPrompt?
         /// `true` if the problem is that of a passkey.

@@ -94,7 +94,7 @@ extension ProviderServer {
         page.register =
             provider.settings.isRegistrationOpen ? browserRequest.link(to: .register, title: frame.name) : nil
         page.forgotPassword = browserRequest.link(to: .forgotPassword, title: frame.name)
-        if problem == .deviceLinkRequired {
+        if problem?.endsWithRecognizedDevice == true {
             page.deviceLink = browserRequest.link(to: .deviceLink, title: frame.name)
         }
         page.passkey = passkeySignIn(browserRequest)
@@ -146,6 +146,16 @@ extension ProviderServer {
             return try PersonName(text)
         } catch {
             throw .invalid(.fullName, error)
+        }
+    }
+}
+
+extension AuthError {
+    /// `true` for a refusal that a recognized device does not get, unless the limits of its network are reached.
+    fileprivate var endsWithRecognizedDevice: Bool {
+        switch self {
+        case .deviceLinkRequired, .proofOfWorkRequired, .tooManyAttempts: true
+        default: false
         }
     }
 }

@@ -57,6 +57,8 @@ package final class ProviderServer: Sendable {
         case finishRegistration = "/confirm-registration"
         case deviceLink = "/device-link"
         case recognizeDevice = "/recognize-device"
+        case denySignIn = "/deny-sign-in"
+        case undoFactorChange = "/undo-factor-change"
         case consent = "/consent"
         case mockSignIn = "/stand-in"
 
@@ -75,10 +77,13 @@ package final class ProviderServer: Sendable {
         /// `true` if the script of a page requests it, and reads JSON.
         var isForScript: Bool { [.passkeyOptions, .challengePasskey, .newPasskeyOptions].contains(self) }
 
+        /// The link of a notice that leads to the page; nil for any other page.
+        var noticeLink: NoticeLink? { NoticeLink(rawValue: rawValue) }
+
         /// `true` for a page that exists only where there are second factors.
         var isOfFactors: Bool {
             switch self {
-            case .passkeySignIn, .challenge, .enrolment, .authenticator, .newPasskey, .factors, .factor, .recoveryCodes:
+            case .passkeySignIn, .enrolment, .authenticator, .newPasskey, .factors, .factor, .recoveryCodes:
                 true
             default: isForScript
             }
@@ -124,6 +129,10 @@ package final class ProviderServer: Sendable {
         case .register: provider.settings.isRegistrationOpen
         case .finishRegistration: provider.settings.isRegistrationOpen && provider.engine.app.registersSafely
         case .mockSignIn: provider.settings.mocksConnections
+        case .denySignIn, .undoFactorChange: page.noticeLink?.exists(in: provider.engine.app) ?? false
+        // A sign-in with a risk asks for a code by email, where there are no factors too.
+        case .challenge:
+            provider.engine.app.secondFactor.requirement != .off || provider.engine.app.risk.challenge != .never
         default: !page.isOfFactors || provider.engine.app.secondFactor.requirement != .off
         }
     }
@@ -168,6 +177,7 @@ package final class ProviderServer: Sendable {
         case .resetPassword, .finishRegistration: await showLink(page, browserRequest)
         case .deviceLink: showDeviceLinkRequest(browserRequest)
         case .recognizeDevice: await showDeviceLink(browserRequest)
+        case .denySignIn, .undoFactorChange: await showNoticeLink(page, browserRequest)
         case .consent, .mockSignIn, .passkeySignIn, .passkeyOptions, .challenge, .challengePasskey, .enrolment,
             .newPasskeyOptions, .endSession, .forgetDevice, .disconnect:
             OAuthAnswer.notFound
@@ -192,6 +202,7 @@ package final class ProviderServer: Sendable {
         case .resetPassword, .finishRegistration: try await finishLink(page, form, browserRequest)
         case .deviceLink: try await requestDeviceLink(form, browserRequest)
         case .recognizeDevice: try await redeemDeviceLink(form, browserRequest)
+        case .denySignIn, .undoFactorChange: await redeemNoticeLink(page, form, browserRequest)
         case .consent: try await takeConsent(form, browserRequest)
         case .mockSignIn: try await mockSignIn(form, browserRequest)
         }

@@ -72,6 +72,7 @@ extension PostgresTransaction {
                 UPDATE account SET credential_version = credential_version + 1, revision = revision + 1
                 WHERE app = $1 AND id = $2
                 """, [app.text, id.text]),
+            PostgresStore.forgettingDevices(of: id, in: app),
             PostgresStore.endingSessions(
                 of: id, in: app, keeping: nil, Revocation(reason: .factorsChanged, at: undo.at)),
         ]

@@ -213,6 +213,7 @@ extension Database {
             WHERE app = ?1 AND id = ?2
             """, [app.text, id.text])
         if isComplete { try spend(undo.spending, at: undo.at) }
+        try forgetDevices(of: id, in: app)
         try endSessions(of: id, in: app, keeping: nil, Revocation(reason: .factorsChanged, at: undo.at))
         if let notice = undo.notice { try enqueue(notice) }
         return isComplete ? isKept ? .additionKept : .undone : .incomplete

@@ -23,8 +23,7 @@ struct BuiltInProvider {
         var app = try ProviderDirectory.appSettings()
         app.registersSafely = configuration.registration == .confirmed
         app.secondFactor = configuration.secondFactor
-        // Its pages have none that denies a sign-in.
-        app.risk.notify = .never
+        app.risk = configuration.risk
         app.passkeys =
             configuration.passkeys?.settings ?? resolved.configuration.developmentPasskeys(named: configuration.name)
         accessTokenKeys = try await SigningKeys(

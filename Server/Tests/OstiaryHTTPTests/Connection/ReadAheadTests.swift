@@ -1,5 +1,6 @@
 import NIOCore
 import NIOEmbedded
+import NIOHTTPTypes
 import Testing
 
 @testable import OstiaryHTTP
@@ -16,7 +17,7 @@ struct ReadAheadTests {
 
     /// The handler behind it, which collects the inbound parts.
     private final class Reader: ChannelInboundHandler {
-        typealias InboundIn = ByteBuffer
+        typealias InboundIn = HTTPRequestPart
         var requests = 0
         var isInputClosed = false
         var refusals: [RequestRefusal.Kind] = []
@@ -42,7 +43,7 @@ struct ReadAheadTests {
     init() throws {
         channel = EmbeddedChannel(loop: loop)
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandlers([socket, RequestFramingHandler(limits: ConnectionLimits()), reader])
+        try pipeline.addHandlers([socket, RequestFramingHandler(limits: ConnectionLimits(), isSecure: false), reader])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         socket.reads = 0
     }

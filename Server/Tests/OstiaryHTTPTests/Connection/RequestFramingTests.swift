@@ -31,7 +31,7 @@ struct RequestFramingTests {
     private static func text(_ part: HTTPRequestPart) -> String {
         switch part {
         case .head(let request):
-            let fields = request.headerFields.map { "\($0.name.rawName): \($0.value)\n" }
+            let fields = request.headerFields.map { "\($0.name.canonicalName): \($0.value)\n" }
             let first = "\(request.method) \(request.authority ?? "nowhere") \(request.path ?? "")\n"
             return first + fields.joined() + "|"
         case .body(let bytes): return String(buffer: bytes)

@@ -53,7 +53,9 @@ struct TestServer: Sendable {
         let application = Application(
             router: routes(record),
             server: .guarded(limits: limits, certificate: certificate, proxies: proxies, metrics: metrics) { refusal in
-                #"{"error":"\#(refusal.kind.rawValue)"}"#
+                ServerResponse(
+                    status: refusal.status.code, headers: ["content-type": "application/json"],
+                    body: Array(#"{"error":"\#(refusal.kind.rawValue)"}"#.utf8))
             },
             configuration: .init(address: .hostname("127.0.0.1", port: 0), backlog: 4096),
             onServerRunning: { bound.yield($0.localAddress?.port ?? 0) },

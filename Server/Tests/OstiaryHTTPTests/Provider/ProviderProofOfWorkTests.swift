@@ -51,6 +51,7 @@ import Testing
         let browser = Browser(in: try await attacked())
         let first = try await browser.submit(try await browser.get("/idp/sign-in"), Self.credentials)
         #expect(first.html.contains("Without JavaScript, try again in"))
+        #expect(first.html.contains(#"href="/idp/device-link""#))
         let second = try await browser.submit(first, Self.credentials)
         #expect(second.status == 429 && second.html.contains("data-work="))
     }
