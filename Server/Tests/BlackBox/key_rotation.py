@@ -19,6 +19,7 @@ from apps import App
 from checks import Checks
 from drills.needing import needing
 from peers import postgres
+from second_factors import SecondFactors
 from server import Server, app, clean_environment, development
 
 CONTRACTS = ("vici", "clarity")
@@ -93,6 +94,9 @@ def rotation(installation, checks):
             checks.that(f"{when}: {name}: the access token is accepted", apps[name].accepts(access))
         sessions = [(name, *apps[name].refreshed(refresh)) for name, _, refresh in sessions]
 
+    factors = SecondFactors(first, "clarity", checks)
+    careful = apps["clarity"].register()
+    _, authenticator, codes = factors.enrolled(careful)
     old, new = installation.keys[0], key()
     status, totals, said = rotate(first, "--check")
     checks.that("at first one key is in use", status == 0 and totals["earlier"] == 0 and totals["current"] > 0, 0, said)
@@ -136,6 +140,9 @@ def rotation(installation, checks):
     still_signed_in("without the old key")
     for name, person in people:
         checks.equal(f"{name}: the password signs in", 200, apps[name].call("login", person.credentials).status)
+    for method, text in [("totp", authenticator.code()), ("recovery_code", codes[0])]:
+        token = factors.challenged(careful)["challenge_token"]
+        checks.equal(f"the {method} of before signs in", 200, factors.answer(token, method, text).status)
     checks.equal("the store is sound", 0, first.command("store", "check").returncode)
 
     secret = first.configuration["apps"]["vici"]
