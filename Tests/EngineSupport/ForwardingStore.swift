@@ -18,6 +18,24 @@ extension ForwardingStore {
     public func checkReadiness() async throws { try await base.checkReadiness() }
 }
 
+// MARK: Sealed values
+
+extension ForwardingStore {
+    public func storeKey(_ name: String, orAdding sealed: [UInt8], at now: Date) async throws -> [UInt8] {
+        try await base.storeKey(name, orAdding: sealed, at: now)
+    }
+
+    public func sealedValues(
+        _ kind: SealedValue.Kind, after position: SealedValue.Position?, limit: Int
+    ) async throws -> [SealedValue] {
+        try await base.sealedValues(kind, after: position, limit: limit)
+    }
+
+    public func replace(_ value: SealedValue, with sealed: [UInt8]) async throws -> Bool {
+        try await base.replace(value, with: sealed)
+    }
+}
+
 // MARK: History of sign-ins
 
 extension ForwardingStore {

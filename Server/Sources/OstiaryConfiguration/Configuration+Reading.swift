@@ -25,9 +25,8 @@ extension Configuration {
         tls = try TLSFiles.read(root.section("tls"))
         store = .sqlite(path: dataDirectory == "/" ? "/ostiary.db" : "\(dataDirectory)/ostiary.db")
         if let setting = try root.setting("store") { store = try StoreLocation(setting, origin: origin) }
-        if let setting = try root.setting("encryption_key") {
-            encryptionKey = try SecretStrength.encryptionKey(setting)
-        } else if mode == .production || store.isShared {
+        encryptionKeys = try Self.encryptionKeys(root)
+        if encryptionKeys.isEmpty, mode == .production || store.isShared {
             throw root.problem("encryption_key", "needs 32 bytes in base64, for example from: openssl rand -base64 32")
         }
         email = try EmailSettings.read(root.section("email"), mode: mode)
@@ -67,6 +66,24 @@ extension Configuration {
                     need: "needs a secret in every mode with PostgreSQL: the nodes share it")
             }
         }
+    }
+
+    private static func encryptionKeys(_ root: Section) throws(ConfigurationProblem) -> [Secret<[UInt8]>] {
+        let single = try root.setting("encryption_key")
+        guard let list = try root.list("encryption_keys") else {
+            return try single.map { (setting) throws(ConfigurationProblem) in
+                [try SecretStrength.encryptionKey(setting)]
+            } ?? []
+        }
+        if let single { throw single.problem("needs to be removed: encryption_keys has all keys") }
+        guard !list.isEmpty else { throw root.problem("encryption_keys", "needs at least one key") }
+        var keys: [Secret<[UInt8]>] = []
+        for setting in list {
+            let key = try SecretStrength.encryptionKey(setting)
+            guard !keys.contains(key) else { throw setting.problem("needs different keys") }
+            keys.append(key)
+        }
+        return keys
     }
 
     private static func root(_ file: ConfigurationFile?, origin: Origin) throws(ConfigurationProblem) -> Section {

@@ -18,7 +18,11 @@ extension Configuration {
             tls.add("key", self.tls?.key)
         }
         document.add("store", store.description)
-        document.add("encryption_key", encryptionKey == nil ? nil : Outline.mask)
+        if encryptionKeys.count > 1 {
+            document.add("encryption_keys", encryptionKeys.map { _ in Outline.mask })
+        } else {
+            document.add("encryption_key", encryptionKeys.isEmpty ? nil : Outline.mask)
+        }
         document.add("email") { email?.show(in: &$0) }
         document.add("sms") { outline in
             sms?.show(in: &outline)

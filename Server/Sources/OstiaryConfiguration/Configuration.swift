@@ -13,8 +13,9 @@ package struct Configuration: Sendable {
     package var trustedProxies: [AddressRange]
     package var tls: TLSFiles?
     package var store: StoreLocation
-    /// 32 bytes; nil in development with SQLite, where it is generated once and stored in the data directory.
-    package var encryptionKey: Secret<[UInt8]>?
+    /// The keys that seal stored secrets, 32 bytes each, the newest first; empty in development with SQLite, where one is
+    /// generated once and stored in the data directory.
+    package var encryptionKeys: [Secret<[UInt8]>]
     /// The settings for email; nil where production has none.
     package var email: EmailSettings?
     package var sms: SMSSettings?

@@ -40,5 +40,7 @@ extension OpenIDProvider {
         return (try JSONDecoder().decode(Grant.self, from: Data(plain)), attachment.version)
     }
 
-    private func context(of session: SessionID) -> String { "\(app)/\(session.text)" }
+    private func context(of session: SessionID) -> String {
+        SealedValue.Kind.sessionAttachment.context(app.text, session.text)
+    }
 }

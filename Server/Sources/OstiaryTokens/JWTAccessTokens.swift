@@ -13,7 +13,8 @@ package struct JWTAccessTokens: AccessTokens {
     private let verified = VerifiedTokenCache()
 
     private enum Signing {
-        case secret(TokenKey)
+        /// The key that signs, and those that verify only.
+        case secret(TokenKey, earlier: [TokenKey])
         case keys(SigningKeys)
     }
 
@@ -23,13 +24,16 @@ package struct JWTAccessTokens: AccessTokens {
     ///   - issuer: The app's base URL; compared with `iss` byte for byte.
     ///   - audience: The value that separates this app's tokens from those of another app with the same secret;
     ///     compared with `aud` byte for byte.
+    ///   - earlier: Secrets whose tokens are accepted too.
     /// - Throws: ``TokenError/secretTooShort(minimumBytes:)`` for a secret of less than 32 bytes.
     package init(
-        issuer: String, audience: String, secret: Secret<String>, randomBytes: @escaping @Sendable (Int) -> [UInt8]
+        issuer: String, audience: String, secret: Secret<String>, earlier: [Secret<String>] = [],
+        randomBytes: @escaping @Sendable (Int) -> [UInt8]
     ) throws {
         self.issuer = issuer
         self.audience = audience
-        self.signing = .secret(try .hs256(secret: secret, for: .access))
+        self.signing = .secret(
+            try .hs256(secret: secret, for: .access), earlier: try earlier.map { try .hs256(secret: $0, for: .access) })
         self.randomBytes = randomBytes
     }
 
@@ -56,7 +60,7 @@ package struct JWTAccessTokens: AccessTokens {
         let claims = try AccessClaims(grant, issuer: issuer, audience: audience, id: randomBytes(16))
         let key =
             switch signing {
-            case .secret(let key): key
+            case .secret(let key, _): key
             case .keys(let keys): try await keys.keys(at: grant.issuedAt).current.token
             }
         let further = grant.furtherClaims.values
@@ -85,7 +89,7 @@ package struct JWTAccessTokens: AccessTokens {
 
     private func key(for token: CompactToken, at now: Date) async throws -> TokenKey? {
         switch signing {
-        case .secret(let key): return key
+        case .secret(let key, let earlier): return earlier.first { $0.signed(token) } ?? key
         case .keys(let keys):
             // A kid is a SHA-256 in base64url: any other value is forged and not worth a store access.
             guard let kid = token.header["kid"], Base64URL.decode(Array(kid.utf8))?.count == 32 else { return nil }

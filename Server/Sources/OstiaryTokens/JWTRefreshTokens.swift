@@ -7,12 +7,18 @@ package struct JWTRefreshTokens: RefreshTokens {
     private let issuer: String
     private let audience: String
     private let key: TokenKey
+    /// The keys that verify only.
+    private let earlierKeys: [TokenKey]
 
+    /// - Parameter earlier: Secrets whose tokens are accepted too.
     /// - Throws: ``TokenError/secretTooShort(minimumBytes:)`` for a secret of less than 32 bytes.
-    package init(issuer: String, audience: String, secret: Secret<String>) throws {
+    package init(
+        issuer: String, audience: String, secret: Secret<String>, earlier: [Secret<String>] = []
+    ) throws {
         self.issuer = issuer
         self.audience = audience
         self.key = try .hs256(secret: secret, for: .refresh)
+        earlierKeys = try earlier.map { try .hs256(secret: $0, for: .refresh) }
     }
 
     private struct Claims: Codable {
@@ -44,7 +50,7 @@ package struct JWTRefreshTokens: RefreshTokens {
     }
 
     package func read(_ token: Secret<String>) -> RefreshTokenContent? {
-        guard let token = CompactToken(token.reveal()), key.signed(token),
+        guard let token = CompactToken(token.reveal()), ([key] + earlierKeys).contains(where: { $0.signed(token) }),
             let claims = token.claims(Claims.self),
             hasSameBytes(claims.iss, issuer), hasSameBytes(claims.aud, audience), claims.tokenUse == Claims.use,
             claims.gen >= 0, let session = try? SessionID(claims.sid)

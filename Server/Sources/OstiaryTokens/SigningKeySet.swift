@@ -89,5 +89,7 @@ extension SigningKeySet.Key {
             createdAt: now)
     }
 
-    private static func context(app: AppName, kid: String) -> String { "\(app.text)/\(kid)" }
+    private static func context(app: AppName, kid: String) -> String {
+        SealedValue.Kind.signingKey.context(app.text, kid)
+    }
 }

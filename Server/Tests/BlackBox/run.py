@@ -54,6 +54,9 @@ TOGETHER = [
     ("forward_auth.py",),
     ("dpop.py", "--store", "postgres", "--nodes", "2"),
     ("store_copy.py",),
+    ("backup.py",),
+    ("key_rotation.py",),
+    ("key_rotation.py", "--store", "postgres"),
 ]
 ALONE = [
     ("hooks.py",),

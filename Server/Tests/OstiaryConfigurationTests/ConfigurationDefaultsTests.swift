@@ -14,7 +14,7 @@ import Testing
                 == ["/timetracker", "/vici", "/clarity", "/barqnet", "/viewvault"])
         #expect(configuration.apps.map(\.contract) == Contract.presets)
         #expect(configuration.apps.map(\.contractReference) == Contract.presets.map { .preset($0.name) })
-        #expect(configuration.publicURL == nil && configuration.encryptionKey == nil && configuration.tls == nil)
+        #expect(configuration.publicURL == nil && configuration.encryptionKeys.isEmpty && configuration.tls == nil)
         #expect(configuration.email == .inbox && configuration.sms == .inbox)
         #expect(configuration.store == .sqlite(path: ".ostiary/ostiary.db"))
         #expect(configuration.adminListen == nil)

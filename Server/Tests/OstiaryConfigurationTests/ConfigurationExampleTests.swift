@@ -50,7 +50,7 @@ import Testing
                 "OSTIARY_APPS_CLARITY_IDENTITY_CLIENT_SECRET": "from-the-environment",
             ])
         #expect(configuration.mode == .production && configuration.store == .sqlite(path: "./data/ostiary.db"))
-        #expect(configuration.encryptionKey?.reveal() == Array("0123456789abcdefghijklmnopqrstuv".utf8))
+        #expect(configuration.encryptionKeys.first?.reveal() == Array("0123456789abcdefghijklmnopqrstuv".utf8))
         #expect(configuration.apps.map(\.name.text) == ["timetracker", "vici", "clarity", "barqnet", "viewvault"])
         #expect(try configuration.app("timetracker").redirectURIs == ["timetracker://oauth/callback"])
         guard case .cognito(let pool) = try configuration.app("clarity").identities.first?.source,

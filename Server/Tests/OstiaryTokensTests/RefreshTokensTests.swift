@@ -101,6 +101,34 @@ import Testing
         #expect(try make(kind, key: 7).read(token) == nil)
     }
 
+    @Test func `accepts tokens of an earlier secret while it is listed, and signs with the newest`() async throws {
+        let (old, new) = (
+            "the old secret, which has more than 32 bytes", "the new secret, which has more than 32 bytes"
+        )
+        func refresh(_ secrets: String...) throws -> JWTRefreshTokens {
+            try JWTRefreshTokens(
+                issuer: issuer, audience: audience, secret: Secret(secrets[0]),
+                earlier: secrets.dropFirst().map { Secret($0) })
+        }
+        func access(_ secrets: String...) throws -> JWTAccessTokens {
+            try JWTAccessTokens(
+                issuer: issuer, audience: audience, secret: Secret(secrets[0]),
+                earlier: secrets.dropFirst().map { Secret($0) }, randomBytes: SystemDependencies.system.randomBytes)
+        }
+        let (oldRefresh, newRefresh) = (
+            try refresh(old).write(tokenClaims()), try refresh(new, old).write(tokenClaims())
+        )
+        #expect(try refresh(new, old).read(oldRefresh) != nil && refresh(new).read(oldRefresh) == nil)
+        #expect(try refresh(new).read(newRefresh) != nil && refresh(old).read(newRefresh) == nil)
+        let oldAccess = try await access(old).issue(makeGrant())
+        let newAccess = try await access(new, old).issue(makeGrant())
+        #expect(try await access(new, old).read(oldAccess, at: start) != nil)
+        #expect(try await access(new).read(oldAccess, at: start) == nil)
+        #expect(try await access(new, old).read(newAccess, at: start) != nil)
+        #expect(try await access(old).read(newAccess, at: start) == nil)
+        #expect(throws: TokenError.secretTooShort(minimumBytes: 32)) { try refresh(new, "short") }
+    }
+
     @Test func `an access token is no refresh token and a refresh token no access token`() async throws {
         // Even if one secret is configured for both.
         let access = try makeHMACTokens()

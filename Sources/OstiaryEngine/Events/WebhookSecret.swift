@@ -34,14 +34,17 @@ public struct WebhookSecret: Sendable {
     init(_ system: SystemDependencies) { key = Secret(system.randomBytes(32)) }
 
     init(opening sealed: [UInt8], of endpoint: EventEndpointID, with keys: KeyRing) throws {
-        key = Secret(try keys.open(sealed, for: .eventEndpoints, context: endpoint.text))
+        key = Secret(
+            try keys.open(sealed, for: .eventEndpoints, context: SealedValue.Kind.endpointSecret.context(endpoint.text))
+        )
     }
 
     /// The text that the receiver's library expects.
     public var text: Secret<String> { Secret(Self.prefix + Data(key.reveal()).base64EncodedString()) }
 
     func sealed(for endpoint: EventEndpointID, with keys: KeyRing) throws -> [UInt8] {
-        try keys.seal(key.reveal(), for: .eventEndpoints, context: endpoint.text)
+        try keys.seal(
+            key.reveal(), for: .eventEndpoints, context: SealedValue.Kind.endpointSecret.context(endpoint.text))
     }
 
     /// Returns the signature of a request: `v1,` and HMAC-SHA256 of id, time and body in base64.

@@ -23,6 +23,8 @@ struct MemoryTables: Sendable {
     var activeAccounts: [ActivityKey: Int] = [:]
     /// The keys that App Attest has attested, by app and id.
     var appKeys: [AppName: [[UInt8]: AppKey]] = [:]
+    /// The sealed keys of the store itself, by name.
+    var storeKeys: [[UInt8]: [UInt8]] = [:]
     /// The signing keys, in the order in which they were added.
     var signingKeys: [StoredSigningKey] = []
     /// The keys of the admin API, in the order in which they were added.

@@ -68,12 +68,16 @@ extension AuthEngine {
     }
 
     func seal(_ attachment: [UInt8], with session: SessionID) throws -> [UInt8] {
-        try ports.keys.seal(attachment, for: .attachments, context: "\(app.name)/\(session)")
+        try ports.keys.seal(
+            attachment, for: .attachments,
+            context: SealedValue.Kind.sessionAttachment.context(app.name.text, session.text))
     }
 
     /// Returns the credential provider's state of a session, unsealed.
     func open(_ attachment: SessionAttachment, of session: SessionID) throws -> [UInt8] {
-        try ports.keys.open(attachment.bytes, for: .attachments, context: "\(app.name)/\(session)")
+        try ports.keys.open(
+            attachment.bytes, for: .attachments,
+            context: SealedValue.Kind.sessionAttachment.context(app.name.text, session.text))
     }
 }
 

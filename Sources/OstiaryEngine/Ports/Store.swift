@@ -2,7 +2,7 @@
 /// accounts and counts that they belong to.
 public protocol Store: AccountDirectory, AccountStore, AppKeyStore, AttemptStore, AuditLog, CodeStore, DeliveryQueue,
     DeviceStore, EventStore, FactorStore, IdempotencyStore, MessageStore, OutboxStore, ResetTokenStore, RoleStore,
-    ServiceKeyStore, SessionStore, SignInHistoryStore,
+    SealedValueStore, ServiceKeyStore, SessionStore, SignInHistoryStore,
     SigningKeyStore, SingleUseRecordStore, StatisticsStore, StoreMaintenance
 {
     /// Completes pending work and releases the store's resources. Later calls throw if the store held resources open.

@@ -127,7 +127,9 @@ extension AuthEngine {
         }
     }
 
-    private func historyContext(of account: AccountID) -> String { "\(app.name)/\(account)" }
+    private func historyContext(of account: AccountID) -> String {
+        SealedValue.Kind.signInHistory.context(app.name.text, account.text)
+    }
 
     /// Returns a keyed hash of a stored hash of a password.
     func passwordKey(of hash: String, of account: AccountID) -> [UInt8] {

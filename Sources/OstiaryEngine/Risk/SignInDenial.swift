@@ -36,7 +36,9 @@ struct SignInDenial: Sendable {
         return try JSONDecoder().decode(Payload.self, from: Data(plain))
     }
 
-    private static func context(of key: SingleUseRecordKey) -> String { "denial \(key.app)/\(key.hash.base64URL)" }
+    private static func context(of key: SingleUseRecordKey) -> String {
+        SealedValue.Kind.signInDenial.context(key.app.text, hash: key.hash)
+    }
 }
 
 extension AuthEngine {

@@ -210,7 +210,8 @@ extension AuthEngine {
     }
 
     func sealTOTP(_ secret: [UInt8], _ id: FactorID, of account: AccountID) throws -> [UInt8] {
-        try ports.keys.seal(secret, for: .factors, context: "\(app.name)/\(account)/\(id)")
+        try ports.keys.seal(
+            secret, for: .factors, context: SealedValue.Kind.factor.context(app.name.text, account.text, id.text))
     }
 
     func openTOTP(_ material: [UInt8], _ id: FactorID, of account: Account) throws -> TOTP {
@@ -218,7 +219,8 @@ extension AuthEngine {
     }
 
     func openTOTPSecret(_ material: [UInt8], _ id: FactorID, of account: AccountID) throws -> [UInt8] {
-        try ports.keys.open(material, for: .factors, context: "\(app.name)/\(account)/\(id)")
+        try ports.keys.open(
+            material, for: .factors, context: SealedValue.Kind.factor.context(app.name.text, account.text, id.text))
     }
 }
 

@@ -85,7 +85,9 @@ struct FactorUndoPayload: Codable {
         try keys.seal(Array(JSONEncoder().encode(self)), for: .factors, context: Self.context(of: key))
     }
 
-    private static func context(of key: SingleUseRecordKey) -> String { "undo \(key.app)/\(key.hash.base64URL)" }
+    private static func context(of key: SingleUseRecordKey) -> String {
+        SealedValue.Kind.factorUndo.context(key.app.text, hash: key.hash)
+    }
 
     /// The change that the record undoes.
     func undoableChange() throws -> UndoableFactorChange {

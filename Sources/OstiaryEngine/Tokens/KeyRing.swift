@@ -6,16 +6,32 @@ public import CryptoKit
 public import Crypto
 #endif
 
-/// The keys derived from the configured `encryption_key`, one for each purpose, so no key serves two.
+/// The keys derived from the configured encryption keys, one for each purpose, so no key serves two.
+///
+/// Values are sealed with the newest encryption key, and opened with any of them. Hashes and tokens are derived from one further
+/// key, the store's own, which a change of the encryption key leaves as it is: they could not be computed again.
 ///
 /// Source: RFC 5869 (HKDF).
 public struct KeyRing: Sendable {
-    private let master: SymmetricKey
+    /// The encryption keys, the newest first.
+    let masters: [SymmetricKey]
+    private let derivation: SymmetricKey
+
+    /// Creates a key ring with one key for everything.
+    ///
+    /// - Parameter master: The configured key, 32 bytes.
+    public init(master: SymmetricKey) { self.init(master: master, earlier: [], derivation: master) }
 
     /// Creates a key ring.
     ///
-    /// - Parameter master: The configured key, 32 bytes.
-    public init(master: SymmetricKey) { self.master = master }
+    /// - Parameters:
+    ///   - master: The encryption key that seals, 32 bytes.
+    ///   - earlier: The encryption keys that open only, the newest first.
+    ///   - derivation: The key that hashes and tokens are derived from.
+    public init(master: SymmetricKey, earlier: [SymmetricKey], derivation: SymmetricKey) {
+        masters = [master] + earlier
+        self.derivation = derivation
+    }
 
     /// The purpose of a key. The raw value is part of the derivation and never changes.
     public enum Purpose: String, Sendable {
@@ -76,10 +92,17 @@ public struct KeyRing: Sendable {
         case eventEndpoints = "event-endpoints"
         /// Encrypts the tokens and the unfinished sign-ins of the operator's console.
         case consoleSessions = "console-sessions"
+        /// Seals the store's own keys.
+        case storeKeys = "store-keys"
     }
 
-    /// Returns the key for a purpose, and for an app if one is given: 32 bytes, by HKDF-SHA256.
+    /// Returns the key that tokens and hashes of a purpose, and of an app if one is given, are made with: 32 bytes, by
+    /// HKDF-SHA256.
     public func key(for purpose: Purpose, app: AppName? = nil) -> SymmetricKey {
+        Self.derive(from: derivation, purpose, app: app)
+    }
+
+    private static func derive(from master: SymmetricKey, _ purpose: Purpose, app: AppName? = nil) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(
             inputKeyMaterial: master, info: Data("ostiary/\(purpose.rawValue)/\(app?.text ?? "")".utf8),
             outputByteCount: 32)
@@ -100,17 +123,30 @@ public struct KeyRing: Sendable {
     /// - Returns: The nonce, the ciphertext and the tag.
     /// - Throws: If encryption fails.
     public func seal(_ plain: [UInt8], for purpose: Purpose, context: String) throws -> [UInt8] {
-        let box = try AES.GCM.seal(plain, using: key(for: purpose), authenticating: Data(context.utf8))
+        let key = Self.derive(from: masters[0], purpose)
+        let box = try AES.GCM.seal(plain, using: key, authenticating: Data(context.utf8))
         guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
         return Array(combined)
     }
 
-    /// Decrypts bytes that ``seal(_:for:context:)`` returned.
+    /// Decrypts bytes that ``seal(_:for:context:)`` returned, with whichever encryption key sealed them.
     ///
-    /// - Throws: If the key is another one, or the bytes or the context were altered.
+    /// - Throws: If none of the keys did, or the bytes or the context were altered.
     public func open(_ sealed: [UInt8], for purpose: Purpose, context: String) throws -> [UInt8] {
+        try opened(sealed, for: purpose, context: context).plain
+    }
+
+    /// Decrypts bytes, and returns the number of the encryption key that sealed them: 0 for the newest.
+    func opened(_ sealed: [UInt8], for purpose: Purpose, context: String) throws -> (plain: [UInt8], key: Int) {
         let box = try AES.GCM.SealedBox(combined: sealed)
-        return Array(try AES.GCM.open(box, using: key(for: purpose), authenticating: Data(context.utf8)))
+        var failure: any Error = CryptoKitError.authenticationFailure
+        for (number, master) in masters.enumerated() {
+            let key = Self.derive(from: master, purpose)
+            do { return (Array(try AES.GCM.open(box, using: key, authenticating: Data(context.utf8))), number) } catch {
+                failure = error
+            }
+        }
+        throw failure
     }
 }
 

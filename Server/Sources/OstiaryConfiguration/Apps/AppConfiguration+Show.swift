@@ -23,8 +23,8 @@ extension AppConfiguration {
             outline.add("replay_window", replay.window)
             outline.add("signing", signing.algorithm.rawValue)
         }
-        outline.add("jwt_secret", signing.secret == nil ? nil : Outline.mask)
-        outline.add("jwt_refresh_secret", signing.refreshSecret == nil ? nil : Outline.mask)
+        show(signing.secret, signing.earlierSecrets, as: "jwt_secret", in: &outline)
+        show(signing.refreshSecret, signing.earlierRefreshSecrets, as: "jwt_refresh_secret", in: &outline)
         outline.add("passwords") { outline in
             outline.add("minimum_length", passwords.minimumLength)
             outline.add("bcrypt_cost", bcryptCost)
@@ -64,6 +64,16 @@ extension AppConfiguration {
         outline.add("stuffing") { stuffing.show(in: &$0) }
         outline.add("spraying") { spraying.show(in: &$0) }
         outline.add("profile", replay.isStrict ? "strict" : "default")
+    }
+
+    private func show(
+        _ secret: Secret<String>?, _ earlier: [Secret<String>], as key: String, in outline: inout Outline
+    ) {
+        if earlier.isEmpty {
+            outline.add(key, secret == nil ? nil : Outline.mask)
+        } else {
+            outline.add("\(key)s", ([secret] + earlier).map { _ in Outline.mask })
+        }
     }
 
     private func show(_ codes: CodePolicy, in outline: inout Outline) {

@@ -54,7 +54,9 @@ package struct NotificationPayload: Hashable, Sendable {
             recipientHash: keys.messageRecipient(recipient, app: app))
     }
 
-    private static func context(id: String, app: AppName) -> String { "\(app.text)/\(id)" }
+    private static func context(id: String, app: AppName) -> String {
+        SealedValue.Kind.message.context(app.text, id)
+    }
 }
 
 /// The JSON inside the seal. Stored messages outlive an update of the server, so its names never change.

@@ -116,6 +116,7 @@ struct CopiedTable: Sendable {
             "message_record", key: ["id"], integers: ["attempts", "created_at", "settled_at", "useful_until"],
             bytes: ["recipient_hash", "sealed"],
             texts: ["app", "channel", "kind", "recipient", "outcome", "last_error"]),
+        CopiedTable("store_key", key: ["name"], integers: ["created_at"], bytes: ["sealed"]),
         CopiedTable(
             "signing_key", key: ["number"], integers: ["number", "created_at", "retires_at"],
             bytes: ["sealed_private_key"], texts: ["app", "kid", "algorithm"]),

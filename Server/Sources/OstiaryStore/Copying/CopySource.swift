@@ -42,9 +42,7 @@ final class CopySource: Sendable {
 
     /// Returns the greatest number that a row of the table ever had; 0 if it had none.
     func greatestNumber(in table: CopiedTable) async throws -> Int64 {
-        try await read {
-            try Int64.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [table.name]) ?? 0
-        }
+        try await read { try table.greatestNumber(in: $0) }
     }
 
     /// Returns the months that have audit events, the latest few years of them.
@@ -65,44 +63,10 @@ final class CopySource: Sendable {
 
     /// Returns at most `limit` rows in key order, after the row with that key.
     func rows(of table: CopiedTable, after key: [CopiedValue]?, limit: Int) async throws -> [[CopiedValue]] {
-        try await read { db in
-            let sql = table.page(afterKey: key != nil) { _ in "?" }
-            let arguments = StatementArguments((key ?? []).map(\.databaseValue) + [limit.databaseValue])
-            let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
-            var values: [[CopiedValue]] = []
-            while let row = try rows.next() {
-                values.append(
-                    try table.columns.enumerated().map { try CopiedValue(row[$0.offset], of: $0.element, in: table) })
-            }
-            return values
-        }
+        try await read { try table.rows(in: $0, after: key, limit: limit) }
     }
 
     private func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
         do { return try await database.read(body) } catch { throw StoreError.translating(error) }
-    }
-}
-
-extension CopiedValue {
-    fileprivate var databaseValue: DatabaseValue {
-        switch self {
-        case .null: .null
-        case .text(let text): text.databaseValue
-        case .integer(let integer): integer.databaseValue
-        case .bool(let bool): bool.databaseValue
-        case .bytes(let bytes): Data(bytes).databaseValue
-        }
-    }
-
-    fileprivate init(_ value: DatabaseValue, of column: CopiedTable.Column, in table: CopiedTable) throws {
-        self =
-            switch (column.kind, value.storage) {
-            case (_, .null): .null
-            case (.text, .string(let text)): .text(text)
-            case (.integer, .int64(let integer)): .integer(integer)
-            case (.bool, .int64(let integer)) where integer == 0 || integer == 1: .bool(integer == 1)
-            case (.bytes, .blob(let bytes)): .bytes(Array(bytes))
-            default: throw StoreError.damaged(detail: "\(table.name).\(column.name)")
-            }
     }
 }

@@ -82,9 +82,8 @@ struct CopyTarget: Sendable {
     }
 
     func rows(of table: CopiedTable, after key: [CopiedValue]?, limit: Int) async throws -> [[CopiedValue]] {
-        let sql = table.page(afterKey: key != nil) { "$\($0)" }
-        let parameters: [any PostgresParameter] = (key ?? []).map(\.parameter) + [limit]
-        return try await read(sql, parameters).map { try CopiedValue.read($0, table.columns) }
+        let page = table.pageStatement(after: key, limit: limit)
+        return try await read(page.sql, page.parameters).map { try CopiedValue.read($0, table.columns) }
     }
 
     /// Sets a table's sequence, so that its next row is numbered above `number`.
@@ -121,37 +120,5 @@ extension PostgresStore {
         let isUnfinished = try await read("SELECT EXISTS (SELECT 1 FROM store_copy WHERE finished_at IS NULL)")
             .value { try $0.bool() }
         guard isUnfinished == false else { throw StoreCopyProblem.unfinished }
-    }
-}
-
-extension CopiedValue {
-    /// A key's value as a statement's parameter. No key is null.
-    fileprivate var parameter: any PostgresParameter {
-        switch self {
-        case .text(let text): text
-        case .integer(let integer): integer
-        case .bytes(let bytes): bytes
-        case .bool(let bool): bool
-        case .null: String?.none
-        }
-    }
-
-    /// - Throws: ``StoreError/damaged(detail:)`` where a column is of another type.
-    fileprivate static func read(_ row: PostgresRow, _ columns: [CopiedTable.Column]) throws -> [CopiedValue] {
-        do {
-            var values: [CopiedValue] = []
-            values.reserveCapacity(columns.count)
-            for (index, column) in columns.enumerated() {
-                switch column.kind {
-                case .text: values.append(try row.text(index).map { .text($0) } ?? .null)
-                case .integer: values.append(try row.integer(index).map { .integer($0) } ?? .null)
-                case .bool: values.append(try row.bool(index).map { .bool($0) } ?? .null)
-                case .bytes: values.append(try row.bytes(index).map { .bytes($0) } ?? .null)
-                }
-            }
-            return values
-        } catch {
-            throw StoreError(error)
-        }
     }
 }

@@ -68,5 +68,7 @@ enum PostgresSchema {
         Step(number: 15, name: "attested keys", oldestCompatible: 1, statements: appKeys),
         // Sign-ins at earlier programs that run beside it are not in the history.
         Step(number: 16, name: "history of sign-ins", oldestCompatible: 1, statements: signInHistory),
+        // Earlier programs that run beside it derive from the encryption key, which is the store's key until that is changed.
+        Step(number: 17, name: "keys of the store", oldestCompatible: 1, statements: storeKeys),
     ]
 }

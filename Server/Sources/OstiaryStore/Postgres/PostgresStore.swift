@@ -95,6 +95,24 @@ package final class PostgresStore: Store {
         }
     }
 
+    /// Runs `body` in a read-only transaction, all of whose statements see the same commits.
+    ///
+    /// - Parameter deadline: The time limit. Neither a statement nor the time between two has a limit of its own.
+    func snapshot<Value: Sendable>(
+        within deadline: Duration, _ body: @Sendable (PostgresTransaction) async throws -> Value
+    ) async throws -> Value {
+        try await Self.translating {
+            try await pool.transaction(within: deadline) { tx in
+                try await tx.run([
+                    PostgresStatement("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"),
+                    PostgresStatement("SET LOCAL statement_timeout = 0"),
+                    PostgresStatement("SET LOCAL idle_in_transaction_session_timeout = 0"),
+                ])
+                return try await body(tx)
+            }
+        }
+    }
+
     /// Names the administrator of this task for the triggers, until the transaction ends.
     private static func acting() -> [PostgresStatement] {
         guard let actor = ChangeActor.current else { return [] }

@@ -75,9 +75,10 @@ final class DatabaseFile: Sendable {
 
     /// Checks the file before SQLite does, which takes an empty file for a new database.
     ///
+    /// - Parameter isToBeReplaced: `true` if a database that is missing is about to be restored.
     /// - Returns: `false` if there is no file and one may be created.
     /// - Throws: ``StoreError`` for every file that is not a writable Ostiary database.
-    func isPresent() throws(StoreError) -> Bool {
+    func isPresent(isToBeReplaced: Bool = false) throws(StoreError) -> Bool {
         var information = stat()
         guard stat(path, &information) == 0 else {
             guard errno == ENOENT else { throw .unwritable(path: path, reason: systemError()) }
@@ -86,7 +87,7 @@ final class DatabaseFile: Sendable {
                 throw .unwritable(path: path, reason: "it is a link to a file that does not exist")
             }
             // Where a database was, an empty one must not silently replace it.
-            guard !hasHeldDatabase else { throw .fileGone(path: path) }
+            guard isToBeReplaced || !hasHeldDatabase else { throw .fileGone(path: path) }
             // A missing database's log would be replayed into the new one.
             if stat("\(path)-wal", &information) == 0, information.st_size > 0 { throw .strayLog(path: path) }
             return false
@@ -101,34 +102,56 @@ final class DatabaseFile: Sendable {
         return true
     }
 
-    /// Checks the file's header. Source: https://www.sqlite.org/fileformat2.html §1.3
     private func checkHeader() throws(StoreError) {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unwritable(path: path, reason: systemError()) }
         defer { Foundation.close(descriptor) }
+        guard let id = Self.applicationID(of: descriptor) else { throw .notADatabase(path: path) }
+        guard id == Self.applicationID else { throw .foreignDatabase(path: path) }
+    }
+
+    /// Returns `true` if the file has the header of an Ostiary database.
+    static func hasHeader(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { Foundation.close(descriptor) }
+        return applicationID(of: descriptor) == applicationID
+    }
+
+    /// Reads the application id from a database's header; nil for another file.
+    /// Source: https://www.sqlite.org/fileformat2.html §1.3
+    private static func applicationID(of descriptor: Int32) -> UInt32? {
         var header = [UInt8](repeating: 0, count: 100)
         guard read(descriptor, &header, header.count) == header.count,
             header.starts(with: Array("SQLite format 3\0".utf8))
-        else { throw .notADatabase(path: path) }
-        guard header[68..<72].reduce(0, { $0 << 8 | UInt32($1) }) == Self.applicationID else {
-            throw .foreignDatabase(path: path)
-        }
+        else { return nil }
+        return header[68..<72].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
     /// Creates the database under another name and renames it when it is complete (atomic), so that a crash in between
     /// never leaves an empty file, which the next start would have to refuse.
     func create(_ make: (String) throws -> Void) throws {
         let draft = "\(path).new"
+        try createDraft(draft)
+        try make(draft)
+        try publish(draft)
+    }
+
+    /// Creates an empty file, in the place of one that an ended process left.
+    func createDraft(_ draft: String) throws(StoreError) {
         for leftover in [draft, "\(draft)-journal", "\(draft)-wal", "\(draft)-shm"] { unlink(leftover) }
         let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StoreError.unwritable(path: path, reason: systemError()) }
+        guard descriptor >= 0 else { throw .unwritable(path: path, reason: systemError()) }
         Foundation.close(descriptor)
-        try make(draft)
-        guard rename(draft, path) == 0 else { throw StoreError.unwritable(path: path, reason: systemError()) }
+    }
+
+    /// Renames the complete draft to the database's name, on disk.
+    func publish(_ draft: String) throws(StoreError) {
+        guard rename(draft, path) == 0 else { throw .unwritable(path: path, reason: systemError()) }
         let directory = open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
-        guard directory >= 0 else { throw StoreError.unwritable(path: path, reason: systemError()) }
+        guard directory >= 0 else { throw .unwritable(path: path, reason: systemError()) }
         defer { Foundation.close(directory) }
-        guard fsync(directory) == 0 else { throw StoreError.unwritable(path: path, reason: systemError()) }
+        guard fsync(directory) == 0 else { throw .unwritable(path: path, reason: systemError()) }
     }
 
     /// The identity of a file, which differs from that of another file under the same name.

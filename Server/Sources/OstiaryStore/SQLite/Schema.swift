@@ -79,6 +79,9 @@ enum Schema {
         steps.registerMigration("0017 history of sign-ins") { db in
             try db.execute(sql: signInHistory)
         }
+        steps.registerMigration("0018 keys of the store") { db in
+            try db.execute(sql: storeKeys)
+        }
         return steps
     }
 

@@ -3,7 +3,7 @@ import ArgumentParser
 /// The command `ostiary keys`.
 struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "The keys that sign access tokens.",
+        commandName: "keys", abstract: "The keys that sign access tokens, and those that seal stored secrets.",
         discussion: """
             Apps with a jwt_secret have no keys: they sign with that secret.
 
@@ -11,7 +11,7 @@ struct Keys: AsyncParsableCommand {
               ostiary keys list
               ostiary keys rotate --app clarity
             """,
-        subcommands: [List.self, Rotate.self])
+        subcommands: [List.self, Rotate.self, RotateEncryption.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

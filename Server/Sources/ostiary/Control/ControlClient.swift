@@ -39,7 +39,8 @@ struct ControlClient: Control {
             // Not kept alive: shutting a client down while a connection returns to its pool traps.
             let request = try HTTPClient.Request(
                 url: url, method: .POST, headers: ["Connection": "close"], body: body)
-            answer = try await http.execute(request: request, deadline: .now() + .seconds(60)).get().body
+            let deadline = NIODeadline.now() + TimeAmount(command.deadline)
+            answer = try await http.execute(request: request, deadline: deadline).get().body
         } catch {
             throw Self.explained(error)
         }

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryStore
 
 /// A command to the process that has the store open.
 enum ControlCommand: Codable, Sendable {
@@ -46,11 +47,25 @@ enum ControlCommand: Codable, Sendable {
     case listServiceKeys(after: Int?)
     case revokeServiceKey(String)
     case endpoints(EndpointCommand)
+    /// Writes a backup to a file or into a directory of the server's machine.
+    case backUp(to: String, keeping: Int?)
+    case checkStore
+    /// Examines a page of sealed values, and seals those of earlier keys again.
+    case sealedValues(SealedValue.Kind, after: SealedValue.Position?, reseals: Bool)
 
     /// The maximum number of records in one message.
     static let pageSize = 500
     /// The maximum number of records with factors in one message: an account with ten passkeys takes some 40 KB.
     static let pageSizeWithFactors = 100
+
+    /// The time limit of the command's answer.
+    var deadline: Duration {
+        switch self {
+        // They read the whole store.
+        case .backUp, .checkStore: .seconds(24 * 3600)
+        default: .seconds(60)
+        }
+    }
 }
 
 /// A command together with its target.
@@ -91,6 +106,10 @@ enum ControlReply: Codable, Sendable {
     case endpoints([EndpointRecord])
     /// `position` is that of the last delivery; nil if there are no more.
     case deliveries([DeliveryRecord], position: Int?)
+    case backedUp(BackupRecord)
+    case findings([StoreFinding])
+    /// `next` is nil after the last page.
+    case sealedValues(EncryptionKeyRotation.Counts, next: SealedValue.Position?)
 }
 
 /// A reply, or the reason that there is none, in one line for a person.

@@ -37,6 +37,10 @@ struct ControlService: Sendable {
             return .refused(problem.description)
         } catch let error as StoreError {
             return .refused(error.description)
+        } catch let problem as BackupProblem {
+            return .refused(problem.description)
+        } catch let problem as StoreCopyProblem {
+            return .refused(problem.description)
         } catch AuthError.busy {
             return .refused("too many passwords are being hashed: try again in a moment")
         } catch {
@@ -73,6 +77,11 @@ struct ControlService: Sendable {
             return reply
         case .endpoints(let command):
             return try await perform(command, app: try name.map { try engine($0).app.name }, as: actor)
+        case .sealedValues(let kind, let position, let reseals):
+            let rotation = EncryptionKeyRotation(store: dependencies.store, keys: dependencies.keys)
+            let (counts, next) = try await rotation.page(of: kind, after: position, reseals: reseals)
+            return .sealedValues(counts, next: next)
+        case .backUp, .checkStore: return try await perform(command, on: dependencies.store)
         default: return try await perform(command, Administration(engine: try engine(name), actor: actor))
         }
     }

@@ -1,5 +1,8 @@
+import Crypto
+import Foundation
 import Logging
 import OstiaryConfiguration
+import OstiaryCore
 import OstiaryEngine
 import OstiaryPostgres
 import OstiaryStore
@@ -40,6 +43,20 @@ extension ResolvedConfiguration {
     func developmentSecrets(_ system: SystemDependencies) throws -> DevelopmentSecrets? {
         guard configuration.mode == .development, !configuration.store.isShared else { return nil }
         return try DataDirectory(existing: configuration.dataDirectory).developmentSecrets(system)
+    }
+
+    /// Returns the keys that are derived from the configured encryption keys, or from the generated one.
+    func keyRing(
+        of store: any Store, _ secrets: DevelopmentSecrets?, at now: Date
+    ) async throws -> KeyRing {
+        var keys = configuration.encryptionKeys.map { SymmetricKey(data: $0.reveal()) }
+        let isGenerated = keys.isEmpty
+        if isGenerated, let secrets { keys = [SymmetricKey(data: secrets.encryptionKey)] }
+        guard !keys.isEmpty else {
+            throw ConfigurationProblem(place: nil, key: "encryption_key", need: "needs 32 bytes in base64")
+        }
+        // The file of generated secrets may be deleted: that ends all sessions.
+        return try await KeyRing(of: store, encryptionKeys: keys, at: now, replacesForeignKey: isGenerated)
     }
 
     /// Repeats `open` until `patience` has passed while the database is temporarily unreachable; logs one warning.

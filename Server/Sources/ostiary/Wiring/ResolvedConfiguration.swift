@@ -117,8 +117,10 @@ struct ResolvedConfiguration {
         settings.passkeys = settings.passkeys ?? configuration.developmentPasskeys(named: app.displayName)
         let identities = identities(of: app, codec, mode: configuration.mode)
         try checkIdentities(identities, asked: !app.identities.isEmpty, of: settings, codec)
-        for (name, secret) in [("jwt_secret", app.signing.secret), ("jwt_refresh_secret", app.signing.refreshSecret)] {
-            guard let secret, secret.reveal().utf8.count < 32 else { continue }
+        let accessSecrets = [app.signing.secret] + app.signing.earlierSecrets
+        let refreshSecrets = [app.signing.refreshSecret] + app.signing.earlierRefreshSecrets
+        for (name, secrets) in [("jwt_secret", accessSecrets), ("jwt_refresh_secret", refreshSecrets)] {
+            guard secrets.contains(where: { $0.map { $0.reveal().utf8.count < 32 } ?? false }) else { continue }
             throw ConfigurationProblem(place: nil, key: "apps.\(app.name).\(name)", need: "needs at least 32 bytes")
         }
         let baseURL = (app.hosts.first.map { "https://\($0)" } ?? origin) + app.basePath.text

@@ -53,11 +53,11 @@ struct ServerDependencies {
         let store = try await resolved.openStore(system, patience: patience, log: log)
         // Only after the database is locked: two servers that start at once would create two sets of secrets.
         let secrets = try resolved.developmentSecrets(system)
-        guard
-            let encryptionKey = resolved.configuration.encryptionKey?.reveal()
-                ?? secrets.map({ Array($0.encryptionKey) })
-        else { throw ConfigurationProblem(place: nil, key: "encryption_key", need: "needs 32 bytes in base64") }
-        let keys = KeyRing(master: SymmetricKey(data: encryptionKey))
+        let keys: KeyRing
+        do { keys = try await resolved.keyRing(of: store, secrets, at: system.now()) } catch {
+            try? await store.close()
+            throw error
+        }
 
         let geography = try GeographyFiles(resolved.configuration.geography)
         let signal = OutboxSignal()
@@ -93,7 +93,8 @@ struct ServerDependencies {
                     throw ConfigurationProblem(place: nil, key: "apps.\(name).jwt_secret", need: "is needed")
                 }
                 access = try JWTAccessTokens(
-                    issuer: app.issuer, audience: name.text, secret: secret, randomBytes: system.randomBytes)
+                    issuer: app.issuer, audience: name.text, secret: secret, earlier: signing.earlierSecrets,
+                    randomBytes: system.randomBytes)
             case .es256:
                 let set = try await SigningKeys(
                     app: name, store: store, keyRing: keys,
@@ -109,7 +110,8 @@ struct ServerDependencies {
                 guard let secret = signing.refreshSecret ?? secrets?.refresh(for: name) else {
                     throw ConfigurationProblem(place: nil, key: "apps.\(name).jwt_refresh_secret", need: "is needed")
                 }
-                refresh = try JWTRefreshTokens(issuer: app.issuer, audience: name.text, secret: secret)
+                refresh = try JWTRefreshTokens(
+                    issuer: app.issuer, audience: name.text, secret: secret, earlier: signing.earlierRefreshSecrets)
             case .opaque, nil: refresh = OpaqueRefreshTokens(app: name, keyRing: keys)
             }
             let identities = try IdentitySources(

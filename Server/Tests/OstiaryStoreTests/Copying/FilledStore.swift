@@ -82,6 +82,7 @@ enum FilledStore {
                     ('u' || :n, 'vici', NULL, NULL, NULL, NULL, 'sent', 9007199254740993, NULL, 1, 2, 3, NULL);
                 INSERT INTO role VALUES ('vici', 'role-' || :n, '["videos:*"]');
                 UPDATE session SET actor = 'key:k' || :n WHERE id = 's' || :n AND :n % 2;
+                INSERT INTO store_key VALUES ('key-' || :n, :blob, 1);
                 INSERT INTO signing_key (app, kid, algorithm, sealed_private_key, created_at, retires_at)
                 VALUES ('vici', 'k' || :n, 'ES256', :blob, 1, iif(:n % 2, 2, NULL));
                 INSERT INTO service_key (id, name, hash, scopes, apps, networks, created_at, expires_at, last_used_at,

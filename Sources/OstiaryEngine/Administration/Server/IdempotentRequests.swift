@@ -44,7 +44,7 @@ public struct IdempotentRequests: Sendable {
             bodyHash: server.keys.digest(["body", body.base64URL], for: .idempotency, app: nil),
             claim: server.system.uuid(), claimedUntil: now.addingTimeInterval(Self.claimedSeconds),
             expiresAt: now.addingTimeInterval(Self.keptSeconds))
-        let context = hash.base64URL
+        let context = SealedValue.Kind.answer.context(hash: hash)
         switch try await server.store.claim(request, at: now) {
         case .claimed: break
         case .answered(let sealed): return (try server.keys.open(sealed, for: .idempotency, context: context), true)
