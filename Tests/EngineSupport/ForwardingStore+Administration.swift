@@ -240,8 +240,8 @@ extension ForwardingStore {
     public func release(_ delivery: EventDelivery) async throws { try await base.release(delivery) }
 
     public func disable(
-        _ id: EventEndpointID, failingSince: Date?, notice: QueuedMessage?
-    ) async throws -> Bool {
-        try await base.disable(id, failingSince: failingSince, notice: notice)
+        _ id: EventEndpointID, failingSince: Date?, notice: CountedMessage?, at now: Date
+    ) async throws -> EventEndpointDisabling {
+        try await base.disable(id, failingSince: failingSince, notice: notice, at: now)
     }
 }

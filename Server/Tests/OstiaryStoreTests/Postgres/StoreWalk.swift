@@ -250,7 +250,7 @@ struct StoreWalk {
             try await store.append(
                 AuditEvent(at: now, app: app, action: action, outcome: "wrong_credentials", account: account.id))
         }
-        _ = try await store.disable(other.id, failingSince: now, notice: nil)
+        _ = try await store.disable(other.id, failingSince: now, notice: nil, at: now)
         #expect(try await store.removeEventEndpoint(other.id))
     }
 
