@@ -342,6 +342,31 @@ import Testing
 
     // MARK: Audit
 
+    @Test func `a change is audited with the names of its fields, and without their values`() async throws {
+        let id = try await administration.create(creation { $0.email = "ada@old.example.com" }).account.id
+        func details(of update: AccountUpdate) async throws -> [String: [String: String]] {
+            let count = try await world.events().count
+            _ = try await administration.update(id, update)
+            let events = try await world.events().dropFirst(count)
+            return Dictionary(uniqueKeysWithValues: events.map { ($0.action, $0.details) })
+        }
+        var update = AccountUpdate()
+        update.email = .replaced("ada@new.example.com")
+        update.isEmailVerified = true
+        update.fullName = .replaced("Ada Lovelace")
+        update.isActive = false
+        let first = try await details(of: update)
+        #expect(
+            first == [
+                "cli.users.disable": [:], "cli.users.update": ["fields": "email, email_verified, full_name"],
+            ])
+        update = AccountUpdate()
+        update.fullName = .removed
+        update.username = .replaced("ada")
+        #expect(try await details(of: update) == ["cli.users.update": ["fields": "username, full_name"]])
+        #expect(try await details(of: AccountUpdate()) == ["cli.users.update": [:]])
+    }
+
     @Test func `every change is audited with its actor before it is made, and not made without`() async throws {
         let key = Administration(
             engine: world.engine.serving(Caller(address: "192.0.2.7", userAgent: "curl/8")), actor: .serviceKey("k1"))
