@@ -8,8 +8,7 @@ import Synchronization
 /// It decides nothing: each command is one or more requests, and their answers become the records that commands show.
 final class RemoteControl: Control {
     let admin: AdminClient
-    /// The cursors of the pages that were read: commands know positions as numbers.
-    private let cursors = Mutex<[String]>([])
+    private let cursors = Mutex(CursorPositions())
 
     init(_ admin: AdminClient) { self.admin = admin }
 
@@ -85,16 +84,9 @@ final class RemoteControl: Control {
 
     private func accounts(in app: String, after position: Int?) async throws -> ControlReply {
         var query = AdminAccountQuery(limit: AdminAPI.maximumPageLimit)
-        query.cursor = position.flatMap { position in
-            cursors.withLock { $0.indices.contains(position) ? $0[position] : nil }
-        }
+        query.cursor = cursors.withLock { $0.cursor(at: position) }
         let page = try await admin.accounts(in: app, query).page()
-        let next = page.nextCursor.map { cursor in
-            cursors.withLock { cursors in
-                cursors.append(cursor)
-                return cursors.count - 1
-            }
-        }
+        let next = try page.nextCursor.map { cursor in try cursors.withLock { try $0.position(of: cursor) } }
         return .accounts(page.items.map { AccountRecord($0) }, position: next)
     }
 
