@@ -39,8 +39,10 @@ extension ForwardingStore {
         try await base.messageRecords(in: apps, outcome: outcome, after: position, limit: limit)
     }
 
-    public func messageRecords(to recipients: [[UInt8]], in app: AppName, limit: Int) async throws -> [MessageRecord] {
-        try await base.messageRecords(to: recipients, in: app, limit: limit)
+    public func messageRecords(
+        to recipients: [[UInt8]], in app: AppName, after position: MessagePosition?, limit: Int
+    ) async throws -> [MessageRecord] {
+        try await base.messageRecords(to: recipients, in: app, after: position, limit: limit)
     }
 
     public func messageRecord(_ id: String) async throws -> MessageRecord? { try await base.messageRecord(id) }

@@ -358,7 +358,8 @@ struct StoreWalk {
                     .last?.position
             }
         }
-        _ = try await store.messageRecords(to: [[1]], in: app, limit: 50)
+        let own = try await store.messageRecords(to: [[1]], in: app, after: nil, limit: 50)
+        _ = try await store.messageRecords(to: [[1]], in: app, after: own.last?.position, limit: 50)
         _ = try await store.messageRecord(mode)
     }
 
