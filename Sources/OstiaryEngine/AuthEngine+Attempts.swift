@@ -134,6 +134,6 @@ extension AuthEngine {
     func sharedKey(_ whose: String, _ name: String) -> String { storedKey(["shared", whose, name], app: nil) }
 
     private func storedKey(_ parts: [String], app: AppName?) -> String {
-        Data(ports.keys.digest(parts, for: .attempts, app: app).prefix(18)).base64EncodedString()
+        ports.keys.attemptKey(parts, app: app)
     }
 }

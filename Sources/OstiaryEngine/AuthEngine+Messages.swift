@@ -19,7 +19,9 @@ extension AuthEngine {
         keeping secret: PendingSecret? = nil, reserve: MessageReserve = .ifRecognized
     ) async throws -> Int? {
         let message = try await ports.notificationSealer.seal(notice, to: recipient, app: app.name)
-        let capped = capBuckets(of: recipient, hasReserve: try await hasReserve(reserve, of: recipient))
+        let limiter = messageLimiter
+        let capped = limiter.buckets(
+            of: recipient, networks: caller.nestedNetworks, hasReserve: try await hasReserve(reserve, of: recipient))
         let refusal = try await ports.store.enqueue(
             message, within: buckets.compactMap(\.self) + capped.map(\.bucket), keeping: secret,
             at: ports.system.now())
@@ -27,7 +29,7 @@ extension AuthEngine {
             ports.notificationSealer.wake()
             return nil
         }
-        if let hit = capped.first(where: { $0.bucket.key == refusal.key }) { await report(hit.cap, recipient) }
+        await limiter.report(refusal, by: capped, of: recipient, requestedBy: caller)
         return refusal.seconds
     }
 
@@ -54,42 +56,11 @@ extension AuthEngine {
         return try await recognition(of: guessSubject(of: recipient.identifier)).isRecognized
     }
 
-    /// Returns the buckets that a message counts against, shared by all apps of the server.
-    private func capBuckets(
-        of recipient: Recipient, hasReserve: Bool
-    ) -> [(cap: MessageCap, bucket: AttemptBucket)] {
-        let caps = app.messages
-        func bucket(
-            _ cap: MessageCap, _ name: String, _ maximum: Int, times multiple: Int = 1, _ seconds: Int
-        ) -> (MessageCap, AttemptBucket) {
-            let reserve = hasReserve ? 0 : MessageCaps.reserve(of: maximum) * multiple
-            let limit = RateLimit(attempts: maximum * multiple, perSeconds: seconds, reserved: reserve)
-            return (cap, AttemptBucket(key: sharedKey("messages-\(cap.rawValue)", name), limit: limit))
-        }
-        var buckets = [
-            bucket(.recipientDay, recipient.canonical, caps.perRecipientDay, 86_400),
-            bucket(.serverHour, "", caps.perServerHour, 3600),
-        ]
-        if case .phoneNumber(let number) = recipient {
-            let prefix = String(decoding: number.e164.utf8.dropFirst().prefix(6), as: UTF8.self)
-            buckets.append(bucket(.prefixHour, prefix, caps.perPrefixHour, 3600))
-        }
-        for (network, multiple) in caller.nestedNetworks {
-            buckets.append(bucket(.networkHour, network, caps.perNetworkHour, times: multiple, 3600))
-        }
-        return buckets
-    }
-
-    /// Counts a suppressed message, and audits it at most once a minute: a flood must not fill the log.
-    private func report(_ cap: MessageCap, _ recipient: Recipient) async {
-        ports.capHits.add(cap)
-        let now = ports.system.now()
-        let once = AttemptBucket(key: "audit-cap/\(cap.rawValue)", limit: RateLimit(attempts: 1, perSeconds: 60))
-        guard ports.inMemoryRateLimiter.count([once], at: now) == nil else { return }
-        let event = AuditEvent(
-            at: now, app: app.name, action: "sendMessage", outcome: "message_cap_\(cap.rawValue)",
-            identifier: recipient.masked, address: caller.address, userAgent: caller.userAgent)
-        do { try await ports.store.append(event) } catch { _ = ports.report(error) }
+    /// The caps on the messages of the app.
+    public var messageLimiter: MessageLimiter {
+        MessageLimiter(
+            app: app.name, caps: app.messages, keys: ports.keys, audit: ports.store, hits: ports.capHits,
+            inMemoryRateLimiter: ports.inMemoryRateLimiter, system: ports.system, reportError: ports.report)
     }
 }
 

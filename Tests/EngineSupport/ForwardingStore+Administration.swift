@@ -39,8 +39,10 @@ extension ForwardingStore {
         try await base.messageRecords(in: apps, outcome: outcome, after: position, limit: limit)
     }
 
-    public func messageRecords(to recipients: [[UInt8]], in app: AppName, limit: Int) async throws -> [MessageRecord] {
-        try await base.messageRecords(to: recipients, in: app, limit: limit)
+    public func messageRecords(
+        to recipients: [[UInt8]], in app: AppName, after position: MessagePosition?, limit: Int
+    ) async throws -> [MessageRecord] {
+        try await base.messageRecords(to: recipients, in: app, after: position, limit: limit)
     }
 
     public func messageRecord(_ id: String) async throws -> MessageRecord? { try await base.messageRecord(id) }
@@ -240,8 +242,8 @@ extension ForwardingStore {
     public func release(_ delivery: EventDelivery) async throws { try await base.release(delivery) }
 
     public func disable(
-        _ id: EventEndpointID, failingSince: Date?, notice: QueuedMessage?
-    ) async throws -> Bool {
-        try await base.disable(id, failingSince: failingSince, notice: notice)
+        _ id: EventEndpointID, failingSince: Date?, notice: CountedMessage?, at now: Date
+    ) async throws -> EventEndpointDisabling {
+        try await base.disable(id, failingSince: failingSince, notice: notice, at: now)
     }
 }

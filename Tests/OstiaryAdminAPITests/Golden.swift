@@ -25,7 +25,7 @@ enum Golden {
     static let answers: [any AdminValue.Type] = [
         AdminAccount.self, AdminRoleAssignment.self, AdminImpersonation.self, AdminSession.self, AdminDevice.self,
         AdminFactor.self, AdminRecognizedDevice.self, AdminIdentity.self, AdminExport.self, AdminSignInOrigin.self,
-        AdminRole.self, AdminApp.self, AdminIdentitySource.self,
+        AdminRole.self, AdminApp.self, AdminIdentitySource.self, AdminAttribute.self,
         AdminSigningKey.self, AdminAuditEvent.self, AdminMessage.self, AdminServiceKey.self, AdminStatistics.self,
         AdminStatisticsItem.self, AdminStatisticsGroup.self, AdminStatisticsTotals.self, AdminMessageCount.self,
         AdminActiveAccounts.self, AdminEventEndpoint.self, AdminEventSecret.self, AdminEventDelivery.self,

@@ -39,13 +39,22 @@ import Testing
         #expect(sample.requests.map(\.query) == ["cursor=c3"])
     }
 
-    @Test func `a server that answers the same cursor again ends the list`() async throws {
-        let sample = try Sample(page(["1"], next: "c1"))
+    @Test(arguments: [["c1", "c1"], ["c1", "c2", "c1"], ["c1", "c2", "c3", "c2"]])
+    func `a server that answers a cursor for the second time ends the list`(cursors: [String]) async throws {
+        let sample = try Sample(cursors.map { page(["1"], next: $0) })
         var count = 0
-        await #expect(throws: AdminError.invalidAnswer) {
+        await #expect(throws: AdminError.repeatedCursor) {
             for try await _ in sample.admin.accounts(in: "vici") { count += 1 }
         }
-        #expect(count == 1 && sample.requests.count == 2)
+        #expect(count == cursors.count - 1 && sample.requests.count == cursors.count)
+    }
+
+    @Test func `a server that answers the cursor at which the list began ends it`() async throws {
+        let sample = try Sample(page(["1"], next: "c0"))
+        await #expect(throws: AdminError.repeatedCursor) {
+            for try await _ in sample.admin.accounts(in: "vici", AdminAccountQuery(cursor: "c0")) {}
+        }
+        #expect(sample.requests.count == 1)
     }
 
     @Test func `a failure ends the list`() async throws {

@@ -10,7 +10,9 @@ struct Sample {
     let admin: AdminClient
 
     /// - Parameter answers: The answers in their order; the last one is repeated.
-    init(_ answers: Reaction...) throws {
+    init(_ answers: Reaction...) throws { try self.init(answers) }
+
+    init(_ answers: [Reaction]) throws {
         network = ScriptedTransport { _ throws(TransportError) in WireResponse(status: 500) }
         for answer in answers.dropLast() { network.on(.any, answer, times: 1) }
         if let last = answers.last { network.on(.any, last) }

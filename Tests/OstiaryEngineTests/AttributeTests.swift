@@ -250,7 +250,10 @@ import Testing
         #expect(without.attributes.keys.sorted() == ["born_at", "internal_note", "seats"])
         #expect(without.fullName?.text == "Ada")
         #expect(try await world.signIn().user?.attributes["internal_note"] == nil)
-        #expect(try await world.events().filter { $0.action == "cli.users.update" }.count == 2)
+        let updates = try await world.events().filter { $0.action == "cli.users.update" }
+        #expect(updates.count == 2)
+        let removed = ["plan", "rating", "seats", "tags", "wants_news"].map { "attributes.\($0)" }
+        #expect(updates.last?.details == ["fields": removed.joined(separator: ", ")])
     }
 
     @Test(arguments: [

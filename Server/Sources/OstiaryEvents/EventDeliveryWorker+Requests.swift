@@ -60,23 +60,43 @@ extension EventDeliveryWorker {
 
     private func disable(_ endpoint: EventEndpoint, isGone: Bool, at now: Date) async {
         do {
-            var notice: QueuedMessage?
-            if let contact = endpoint.contact {
-                notice = try await notices.seal(
-                    .eventEndpointDisabled(host: WebhookHost.shown(endpoint.url)), to: .email(contact),
-                    app: endpoint.app)
-            }
             let horizon = now.addingTimeInterval(-EventEndpoint.failureSeconds)
-            guard try await store.disable(endpoint.id, failingSince: isGone ? nil : horizon, notice: notice) else {
-                return
-            }
-            notices.wake()
+            let notice = try await notice(to: endpoint)
+            let disabling = try await store.disable(
+                endpoint.id, failingSince: isGone ? nil : horizon, notice: notice?.message, at: now)
+            guard case .disabled(let refusal) = disabling else { return }
             logger.error(
                 "an endpoint for events was disabled because it \(isGone ? "is gone" : "fails")",
                 metadata: describe(endpoint))
+            guard let notice else { return }
+            guard let refusal else { return notices.wake() }
+            await notice.limiter.report(refusal, by: notice.buckets, of: notice.recipient)
         } catch {
             logger.error("a failing endpoint was not disabled", metadata: ["error": "\(error)"])
         }
+    }
+
+    /// A message to the contact of an endpoint, with the caps that hold for it.
+    private struct ContactNotice {
+        var message: CountedMessage
+        var recipient: Recipient
+        var limiter: MessageLimiter
+        var buckets: [MessageLimiter.CappedBucket]
+    }
+
+    /// Returns the message to the contact of an endpoint; nil without one, and for an app that the server no longer has.
+    ///
+    /// The message counts against the caps without the part that is kept for owners: an administrator's program that makes
+    /// endpoints fail again and again neither floods a mailbox nor keeps its owner from a code.
+    private func notice(to endpoint: EventEndpoint) async throws -> ContactNotice? {
+        guard let contact = endpoint.contact, let limiter = limiter(endpoint.app) else { return nil }
+        let recipient = Recipient.email(contact)
+        let message = try await notices.seal(
+            .eventEndpointDisabled(host: WebhookHost.shown(endpoint.url)), to: recipient, app: endpoint.app)
+        let buckets = limiter.buckets(of: recipient, hasReserve: false)
+        return ContactNotice(
+            message: CountedMessage(message, within: buckets.map(\.bucket)), recipient: recipient, limiter: limiter,
+            buckets: buckets)
     }
 
     /// Logs the first failure after a success as a warning: an endpoint that fails must not fill the log.

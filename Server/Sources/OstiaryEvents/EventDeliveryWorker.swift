@@ -10,6 +10,7 @@ package struct EventDeliveryWorker: Service {
     let store: any EventQueue
     let sender: any WebhookSender
     let notices: any NotificationSealer
+    let limiter: @Sendable (AppName) -> MessageLimiter?
     let keys: KeyRing
     let system: SystemDependencies
     let settings: EventDeliverySettings
@@ -21,15 +22,18 @@ package struct EventDeliveryWorker: Service {
 
     /// - Parameters:
     ///   - notices: Seals the message to the contact of an endpoint that is disabled.
+    ///   - limiter: Returns the caps on the messages of an app; nil for an app that the server does not have.
     ///   - clock: The clock that delays are measured with.
     package init(
-        store: any EventQueue, sender: any WebhookSender, notices: any NotificationSealer, keys: KeyRing,
+        store: any EventQueue, sender: any WebhookSender, notices: any NotificationSealer,
+        limiter: @escaping @Sendable (AppName) -> MessageLimiter?, keys: KeyRing,
         system: SystemDependencies, settings: EventDeliverySettings = EventDeliverySettings(),
         clock: any Clock<Duration> = ContinuousClock(), logger: Logger
     ) {
         self.store = store
         self.sender = sender
         self.notices = notices
+        self.limiter = limiter
         self.keys = keys
         self.system = system
         self.settings = settings

@@ -118,7 +118,9 @@ def keys(admin):
     admin.refused("the next request is refused", admin.get("/apps", key=created["key"]), 401, "service_key_revoked")
     for arguments in (["revoke", "nothing"], ["create", "--name", "A", "--scope", "audit:*"], ["create", "--name", " ", "--scope", "audit:read"],
                       ["create", "--name", "A", "--scope", "audit:read", "--app", "nowhere"],
-                      ["create", "--name", "A", "--scope", "audit:read", "--network", "10.0.0.1/8"]):
+                      ["create", "--name", "A", "--scope", "audit:read", "--network", "10.0.0.1/8"],
+                      ["create", "--name", "A", "--scope", "audit:read", "--expires", "3654d"],
+                      ["create", "--name", "A", "--scope", "audit:read", "--expires", "4294967295w"]):
         done = admin.command(*arguments)
         checks.equal(f"{' '.join(arguments)}: refused in one line", (1, 1, ""), (done.returncode, len(done.stderr.splitlines()), done.stdout))
     secret = created["key"].rsplit("_", 1)[1][:20]

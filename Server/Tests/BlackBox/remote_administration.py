@@ -9,6 +9,7 @@ import contextlib
 import json
 import os
 import re
+import signal
 import socketserver
 import subprocess
 import sys
@@ -22,6 +23,8 @@ from server import app, clean_environment, development, free_port, serving
 SCOPES = ["accounts:read", "accounts:write", "sessions:read", "sessions:write", "factors:read", "factors:write", "roles:read",
           "roles:write", "audit:read", "stats:read"]
 VARIABLE = "OSTIARY_ADMIN_KEY"
+ATTRIBUTES = {"plan": {"type": "string", "enum": ["free", "pro"], "access": "admin"}, "seats": {"type": "integer", "access": "admin"},
+              "tags": {"type": "string_list", "access": "admin"}, "wants_news": {"type": "boolean", "access": "admin"}}
 
 
 class Machines:
@@ -44,9 +47,12 @@ class Machines:
 
     def remote(self, *arguments, input=None, key=None, url=None):
         return subprocess.run(
-            [self.server.program, *arguments, "--server", url or f"http://127.0.0.1:{self.port}"], input=input,
+            [self.server.program, *arguments, *(("--server", url) if url else self.address())], input=input,
             capture_output=True, text=True, timeout=30, cwd=self.elsewhere,
             env=clean_environment() | {VARIABLE: self.key if key is None else key})
+
+    def address(self):
+        return "--server", f"http://127.0.0.1:{self.port}"
 
     def email(self, index):
         return self.people[index].credentials["email"]
@@ -98,8 +104,133 @@ def statistics(machines):
 def audit(machines):
     machines.same("audit of an account", "audit", "--app", "clarity", "--account", machines.email(2))
     machines.same("audit, as JSON", "audit", "--app", "clarity", "--action", "register", "--json")
-    done = machines.remote("audit", "--follow")
-    machines.checks.equal("audit --follow", 64, done.returncode)
+    machines.local("users", "update", "--app", "clarity", machines.email(2), "--name", "Renamed")
+    machines.same("audit, with details", "audit", "--app", "clarity", "--action", "cli.users.update", "--json")
+
+
+def following(machines):
+    """`audit --follow` from another machine prints every event once, and none of its own requests."""
+    checks = machines.checks
+    known = machines.local("audit", "--app", "clarity", "--action", "register").stdout.count(" register ")
+    watch = subprocess.Popen(
+        [machines.server.program, "audit", "--follow", "--json", "--app", "clarity", "--since", "1h", *machines.address()],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=machines.elsewhere,
+        env=clean_environment() | {VARIABLE: machines.key})
+    events = []
+    arrived = threading.Condition()
+
+    def read():
+        for line in watch.stdout:
+            with arrived:
+                events.append(json.loads(line))
+                arrived.notify_all()
+
+    def wait(action, count):
+        with arrived:
+            arrived.wait_for(lambda: sum(event["action"] == action for event in events) >= count, 10)
+            return sum(event["action"] == action for event in events)
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    try:
+        checks.equal("the events so far", known, wait("register", known))
+        for number in (1, 2):
+            machines.app.register()
+            checks.equal(f"new events, {number}", known + number, wait("register", known + number))
+    finally:
+        watch.send_signal(signal.SIGINT)
+        status = watch.wait(10)
+        reader.join(10)
+    checks.equal("Ctrl-C ends it", (0, ""), (status, watch.stderr.read()))
+    ids = [event["id"] for event in events]
+    checks.equal("each event once, in order", sorted(set(ids)), ids)
+    checks.equal("no request of its own", [], [event for event in events if event["action"] == "admin.listAuditEvents"])
+    revoked = machines.create_key("audit:read")
+    machines.local("admin", "keys", "revoke", revoked.split("_")[1])
+    machines.refused("a revoked key follows nothing", machines.remote("audit", "--follow", key=revoked), "service_key_revoked")
+
+
+def attributes(machines):
+    """Values on the command line have the types that the server's app declares."""
+    checks, clarity = machines.checks, ("--app", "clarity")
+    done = machines.remote("users", "create", *clarity, "--email", "typed@example.com", "--set", "plan=pro", "--set", "seats=3",
+                           "--set", "tags=a,b", "--set", "wants_news=true", "--json")
+    checks.equal("users create --set", (0, {"plan": "pro", "seats": 3, "tags": ["a", "b"], "wants_news": True}),
+                 (done.returncode, done.returncode == 0 and json.loads(done.stdout)["attributes"]))
+    done = machines.remote("users", "update", *clarity, "typed@example.com", "--set", "seats=4", "--unset", "tags", "--unset", "plan",
+                           "--json")
+    checks.equal("users update --set --unset", (0, {"seats": 4, "wants_news": True}),
+                 (done.returncode, done.returncode == 0 and json.loads(done.stdout)["attributes"]))
+    machines.same("users show, with attributes", "users", "show", *clarity, "typed@example.com", "--json")
+    for bad, code in (("seats=three", "seats_mistyped"), ("colour=red", "colour_unknown"), ("plan=gold", "/attributes/plan: not_supported")):
+        machines.refused(f"--set {bad}", machines.remote("users", "update", *clarity, "typed@example.com", "--set", bad), code)
+    machines.refused("set and removed", machines.remote("users", "update", *clarity, "typed@example.com", "--set", "seats=1", "--unset",
+                                                        "seats"), "both set and removed")
+    machines.same("nothing has changed", "users", "show", *clarity, "typed@example.com", "--json")
+
+
+def moving(machines):
+    """Accounts are exported and imported through the admin API, as far as it goes."""
+    checks, clarity = machines.checks, ("--app", "clarity")
+    machines.refused("users export", machines.remote("users", "export", *clarity), "--without-passwords")
+    machines.refused("users export --factors", machines.remote("users", "export", *clarity, "--factors"), "own machine")
+    export = ("users", "export", *clarity, "--without-passwords")
+    local, remote = machines.local(*export), machines.remote(*export)
+    checks.equal("users export", (0, local.stdout, local.stderr), (remote.returncode, remote.stdout, remote.stderr))
+    hashed = next(line for line in machines.local("users", "export", *clarity).stdout.splitlines() if machines.email(0) in line)
+    password_hash = json.loads(hashed)["password_hash"]
+    checks.that("without hashes", machines.email(0) in remote.stdout and password_hash not in remote.stdout)
+
+    records = [
+        {"email": "moved@example.com", "full_name": "Moved", "password_hash": password_hash, "roles": ["editor"],
+         "attributes": {"plan": "pro"}},
+        {"email": "early@example.com", "created_at": "2020-01-31T12:00:00Z"},
+        {"email": machines.email(1).upper()},
+        {"email": "kept@example.com", "id": "1b0e4d8c-7a4f-4f0a-9d6e-3f3f3f3f3f3f"},
+        {"email": "disabled@example.com", "active": False},
+        {"provider_subject": "s1", "auth_provider": "google"},
+        {"email": "factors@example.com", "totp_secret": "JBSWY3DPEHPK3PXP"},
+        {"email": "nobody"}, {"email": "hash@example.com", "password_hash": "plain"}, {"username": "other", "email": machines.email(1)},
+        {"colour": "red"}]
+    source = os.path.join(machines.elsewhere, "accounts.jsonl")
+    with open(source, "w") as file:
+        file.writelines(json.dumps(record) + "\n" for record in records)
+    done = machines.remote("users", "import", *clarity, "--from", source)
+    checks.equal("users import: status", 1, done.returncode)
+    changed, summary = done.stdout.splitlines()
+    checks.equal("users import: the differences", "line 2: added, but created_at: is the time of the import", changed)
+    checks.equal("users import: the report", "added 2, skipped 9 (1 there already, 8 refused), changed 1 of those added", summary)
+    reasons = dict(line.split(": ", 1) for line in done.stderr.removeprefix("ostiary: ").splitlines())
+    for line, reason in ((4, "id: "), (5, "active: "), (6, "auth_provider: "), (7, "factors: "), (8, "/email: malformed"),
+                         (9, "/password_hash: not_supported"), (10, "identifier_taken"), (11, "unknown key colour")):
+        came = reasons.get(f"line {line}", "")
+        checks.that(f"users import: line {line}", reason in came, reason, done.stderr)
+    checks.equal("the hash signs in", 200, machines.app.call("login", machines.people[0].credentials | {"email": "moved@example.com"}).status)
+    account = json.loads(machines.local("users", "show", *clarity, "moved@example.com", "--json").stdout)
+    checks.equal("with role and attribute", ("Moved", ["editor"], {"plan": "pro"}),
+                 (account["full_name"], account["roles"], account["attributes"]))
+    with open(source, "w") as file:
+        file.writelines(json.dumps(record) + "\n" for record in records[:3])
+    again = machines.remote("users", "import", *clarity, "--from", source)
+    checks.equal("again", (0, "added 0, skipped 3 (3 there already)\n", ""), (again.returncode, again.stdout, again.stderr))
+
+    with open(source, "w") as file:
+        file.write(machines.remote(*export).stdout)
+    refused = machines.remote("users", "import", *clarity, "--from", source)
+    checks.that("an export's ids are refused", refused.returncode == 1 and "--new-ids" in refused.stderr, "--new-ids", refused.stderr)
+    done = machines.remote("users", "import", *clarity, "--from", source, "--new-ids")
+    checks.equal("with new ids everybody is there", 0, done.returncode)
+    checks.that("and nothing is added", done.stdout.startswith("added 0, "), "added 0", done.stdout + done.stderr)
+    machines.refused("users import, with a passphrase",
+                     machines.remote("users", "import", *clarity, "--from", source, "--passphrase-stdin", input="x\n"), "own machine")
+    machines.refused("users import, without the scope",
+                     machines.remote("users", "import", *clarity, "--from", source, "--new-ids", key=machines.create_key("accounts:read")),
+                     "accounts:write")
+    with open(source, "w") as file:
+        file.write(json.dumps({"email": "roleless@example.com", "roles": ["editor"]}) + "\n")
+    machines.refused("users import, without the scope for roles", machines.remote(
+        "users", "import", *clarity, "--from", source, key=machines.create_key("accounts:read", "accounts:write")), "without its roles")
+    os.unlink(source)
 
 
 def changes(machines):
@@ -160,7 +291,6 @@ def refusals(machines):
     machines.refused("no URL", machines.remote(*listing, url="admin"), "--server")
     machines.refused("nothing listens", machines.remote(*listing, url=f"http://127.0.0.1:{free_port()}"), "cannot be reached")
     machines.refused("with --data", machines.remote(*listing, "--data", "x"), "--data", 64)
-    machines.refused("users export", machines.remote("users", "export", *clarity), "own machine")
     machines.refused("one session", machines.remote("sessions", "revoke", *clarity, "s1"), "--all")
     machines.checks.that("nothing was written", not os.listdir(machines.elsewhere), "no file", os.listdir(machines.elsewhere))
 
@@ -184,19 +314,37 @@ def hostile(machines):
             machines.checks.that(f"{name}: the key went to this server alone", requests)
 
 
+def endless(machines):
+    """A server that answers a cursor again ends the list with an error."""
+    account = json.loads(machines.local("users", "show", "--app", "clarity", machines.email(0), "--json").stdout)
+    item = {"id": account["id"], "app": "clarity", "email": account["email"], "email_verified": False, "username": None,
+            "phone_number": None, "phone_number_verified": False, "full_name": None, "active": True, "has_password": True,
+            "attributes": {}, "roles": [], "providers": [], "factors": [], "created_at": "2026-01-01T00:00:00.000Z",
+            "updated_at": "2026-01-01T00:00:00.000Z", "last_sign_in_at": None}
+    for name, cursors in (("the same cursor", ["c1"]), ("two cursors in turn", ["c1", "c2"])):
+        pages = [response(json.dumps({"items": [item], "next_cursor": cursor}).encode()) for cursor in cursors]
+        for command in (("users", "list"), ("users", "export", "--without-passwords"), ("sessions", "list", account["id"])):
+            with answering(*pages) as (url, requests):
+                done = machines.remote(*command, "--app", "clarity", url=url)
+            machines.checks.equal(f"{name}, {command[0]} {command[1]}: status", 1, done.returncode)
+            machines.checks.that(f"{name}, {command[0]} {command[1]}: the reason", "the same cursor twice" in done.stderr, "cursor", done.stderr)
+            machines.checks.that(f"{name}, {command[0]} {command[1]}: it stops at once", len(requests) <= 6, 6, len(requests))
+
+
 def response(body, status=b"200 OK"):
     return b"HTTP/1.1 %s\r\ncontent-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n%s" % (
         status, len(body), body)
 
 
 @contextlib.contextmanager
-def answering(answer):
+def answering(*answers):
+    """A server that answers its requests in turn."""
     requests = []
 
     class Handler(socketserver.BaseRequestHandler):
         def handle(self):
             requests.append(self.request.recv(65536))
-            self.request.sendall(answer)
+            self.request.sendall(answers[(len(requests) - 1) % len(answers)])
 
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
         server.daemon_threads = True
@@ -214,11 +362,11 @@ def main():
     parser.add_argument("--program", required=True)
     arguments = parser.parse_args()
     checks, port = Checks(), free_port()
-    configuration = development(clarity=app("clarity", roles={"editor": ["videos:write"]})) | {
+    configuration = development(clarity=app("clarity", roles={"editor": ["videos:write"]}, attributes=ATTRIBUTES)) | {
         "admin": {"listen": f"127.0.0.1:{port}"}}
     with serving(arguments.program, configuration, checks) as server, tempfile.TemporaryDirectory() as elsewhere:
         machines = Machines(server, port, elsewhere, checks)
-        for section in (output, statistics, audit, changes, refusals, hostile):
+        for section in (output, statistics, audit, changes, attributes, moving, refusals, hostile, endless, following):
             checks.run(section.__name__, lambda section=section: section(machines))
     return checks.close()
 

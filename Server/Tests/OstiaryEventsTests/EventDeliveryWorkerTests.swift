@@ -129,6 +129,30 @@ import Testing
         #expect(bench.store.count() == 1)
     }
 
+    @Test func `an endpoint that is made to fail again and again does not flood its contact`() async throws {
+        let (endpoint, _) = try await bench.endpoint(contact: "ops@example.com")
+        let worker = bench.worker(RecordingWebhookSender { _ in WebhookAnswer(status: 410) })
+        func breakEndpoint(_ round: Int) async throws {
+            _ = try await bench.administration.update(endpoint.id, EventEndpointUpdate(state: .enabled))
+            _ = try bench.addAccount("jo\(round)")
+            try await bench.deliver(with: worker)
+            #expect(bench.store.eventEndpoint(endpoint.id)?.state == .disabled)
+        }
+        // Ten a day, less the fifth that is kept for the address's owner.
+        for round in 1...12 {
+            try await breakEndpoint(round)
+            #expect(bench.store.count() == min(round, 8))
+        }
+        #expect(bench.capHits.count(.recipientDay) == 4)
+        let heldBack = try bench.store.events(in: .videos(), since: nil, after: nil, limit: 100).map(\.event)
+            .filter { $0.action == "sendMessage" }
+        #expect(heldBack.map(\.outcome) == ["message_cap_recipient_day"])
+        #expect(heldBack.first?.identifier == (try EmailAddress("ops@example.com").masked))
+        bench.clock.shiftWall(by: .seconds(86_400))
+        try await breakEndpoint(13)
+        #expect(bench.store.count() == 9)
+    }
+
     @Test func `an endpoint that fails for five days is disabled`() async throws {
         let (endpoint, _) = try await bench.endpoint(contact: "ops@example.com")
         let worker = bench.worker(RecordingWebhookSender { _ in WebhookAnswer(status: 500) })

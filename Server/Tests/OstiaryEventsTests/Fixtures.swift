@@ -71,6 +71,8 @@ struct EventBench: Sendable {
     let store: MemoryStore
     let sealer: RecordingSealer
     let logs = CapturedLog()
+    let capHits = MessageCapHits()
+    let inMemoryRateLimiter = InMemoryRateLimiter()
 
     init() {
         let clock = clock
@@ -113,8 +115,14 @@ struct EventBench: Sendable {
         -> EventDeliveryWorker
     {
         EventDeliveryWorker(
-            store: store, sender: sender, notices: sealer, keys: .test, system: system, settings: settings,
-            clock: TimerClock(clock), logger: logs.logger)
+            store: store, sender: sender, notices: sealer, limiter: { limiter($0, MessageCaps()) }, keys: .test,
+            system: system, settings: settings, clock: TimerClock(clock), logger: logs.logger)
+    }
+
+    func limiter(_ app: AppName, _ caps: MessageCaps) -> MessageLimiter {
+        MessageLimiter(
+            app: app, caps: caps, keys: .test, audit: store, hits: capHits,
+            inMemoryRateLimiter: inMemoryRateLimiter, system: system, reportError: { "\($0)" })
     }
 
     /// Sends everything that is due once, one request after the other.

@@ -205,18 +205,47 @@ import Testing
         try await backend.withStore { store in
             let endpoint = try EventEndpoint.sample()
             try await store.watch(endpoint)
-            #expect(try await !store.disable(endpoint.id, failingSince: noon, notice: .sample()))
+            func disable(failingSince: Date?, _ notice: CountedMessage?) async throws -> EventEndpointDisabling {
+                try await store.disable(endpoint.id, failingSince: failingSince, notice: notice, at: noon)
+            }
+            func notice() throws -> CountedMessage { CountedMessage(try .sample(), within: []) }
+            #expect(try await disable(failingSince: noon, notice()) == .unchanged)
             _ = try await store.addAccount()
             let claim = try #require(try await store.claim().first)
             try await store.finish(claim.delivery, attempts: [], .retry(at: noon.after(5)), at: noon)
-            #expect(try await !store.disable(endpoint.id, failingSince: noon.after(-1), notice: .sample()))
+            #expect(try await disable(failingSince: noon.after(-1), notice()) == .unchanged)
             #expect(try await store.count() == 0)
-            #expect(try await store.disable(endpoint.id, failingSince: noon, notice: .sample()))
-            #expect(try await !store.disable(endpoint.id, failingSince: noon, notice: .sample()))
+            #expect(try await disable(failingSince: noon, notice()) == .disabled(refusal: nil))
+            #expect(try await disable(failingSince: noon, notice()) == .unchanged)
             #expect(try await store.count() == 1)
             #expect(try await store.eventEndpoint(endpoint.id)?.state == .disabled)
             #expect(try await store.replace(endpoint, by: endpoint, state: .enabled)?.failingSince == nil)
-            #expect(try await store.disable(endpoint.id, failingSince: nil, notice: nil))
+            #expect(try await disable(failingSince: nil, nil) == .disabled(refusal: nil))
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `a cap holds back the message of an endpoint that is disabled, and nothing else`(backend: Backend) async throws
+    {
+        try await backend.withStore { store in
+            let endpoint = try EventEndpoint.sample()
+            try await store.watch(endpoint)
+            let (one, two) = (
+                AttemptBucket(key: "one", limit: RateLimit(attempts: 1, perSeconds: 60)),
+                AttemptBucket(key: "two", limit: RateLimit(attempts: 2, perSeconds: 60))
+            )
+            func disable() async throws -> EventEndpointDisabling {
+                _ = try await store.replace(endpoint, by: endpoint, state: .enabled)
+                return try await store.disable(
+                    endpoint.id, failingSince: nil, notice: CountedMessage(.sample(), within: [one, two]), at: noon)
+            }
+            #expect(try await disable() == .disabled(refusal: nil))
+            #expect(try await disable() == .disabled(refusal: AttemptRefusal(seconds: 60, key: "one")))
+            #expect(try await store.eventEndpoint(endpoint.id)?.state == .disabled)
+            #expect(try await store.count() == 1)
+            // A message that is held back counts against no other cap.
+            #expect(try await store.count([two], at: noon) == nil)
+            #expect(try await store.count([two], at: noon) != nil)
         }
     }
 

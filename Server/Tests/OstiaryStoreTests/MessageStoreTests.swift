@@ -111,9 +111,16 @@ import Testing
             ] as [(String, Double, UInt8, String)] {
                 try await settle(record(id, app: app, age: age, to: recipient), in: store)
             }
-            #expect(try await store.messageRecords(to: [[1]], in: .named(), limit: 9).map(\.id) == ["c", "a"])
-            #expect(try await store.messageRecords(to: [[1], [2]], in: .named(), limit: 2).map(\.id) == ["c", "b"])
-            #expect(try await store.messageRecords(to: [], in: .named(), limit: 9).isEmpty)
+            func found(_ recipients: [[UInt8]], after position: MessagePosition? = nil, limit: Int = 9) async throws
+                -> [MessageRecord]
+            {
+                try await store.messageRecords(to: recipients, in: .named(), after: position, limit: limit)
+            }
+            #expect(try await found([[1]]).map(\.id) == ["c", "a"])
+            let page = try await found([[1], [2]], limit: 2)
+            #expect(page.map(\.id) == ["c", "b"])
+            #expect(try await found([[1], [2]], after: page.last?.position).map(\.id) == ["a"])
+            #expect(try await found([]).isEmpty)
         }
     }
 

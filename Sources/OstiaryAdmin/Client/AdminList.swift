@@ -1,4 +1,11 @@
+import Foundation
 public import OstiaryAdminAPI
+
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
 
 /// A list of the admin API: an asynchronous sequence of its items, which requests one page after another.
 ///
@@ -41,6 +48,8 @@ public struct AdminList<Item: AdminValue>: AsyncSequence, Sendable {
         fileprivate let request: @Sendable (_ cursor: String?) async throws(AdminError) -> AdminPage<Item>
         fileprivate var next: Next
         private var items: ArraySlice<Item> = []
+        /// The digests of the cursors that were requested or answered: cursors of a server have any length.
+        private var cursors: Set<SHA256.Digest> = []
 
         fileprivate init(
             request: @escaping @Sendable (_ cursor: String?) async throws(AdminError) -> AdminPage<Item>, next: Next
@@ -58,15 +67,17 @@ public struct AdminList<Item: AdminValue>: AsyncSequence, Sendable {
                 guard case .cursor(let cursor) = next else { return nil }
                 next = .end
                 let page = try await request(cursor)
+                if let cursor { cursors.insert(Self.digest(cursor)) }
                 if let following = page.nextCursor {
-                    // The same page again would never end.
-                    guard cursor.map({ !$0.utf8.elementsEqual(following.utf8) }) ?? true else { throw .invalidAnswer }
+                    guard cursors.insert(Self.digest(following)).inserted else { throw .repeatedCursor }
                     next = .cursor(following)
                 }
                 items = page.items[...]
             }
             return items.popFirst()
         }
+
+        private static func digest(_ cursor: String) -> SHA256.Digest { SHA256.hash(data: Data(cursor.utf8)) }
 
         /// Returns the next item; nil at the end.
         ///

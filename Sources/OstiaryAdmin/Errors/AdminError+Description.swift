@@ -12,6 +12,7 @@ extension AdminError: CustomStringConvertible, LocalizedError {
         case .refused(let problem): problem.text
         case .network(let error): error.description
         case .invalidAnswer: "The server's answer could not be understood."
+        case .repeatedCursor: "The server answered the same cursor twice: its list would never end."
         case .cancelled: "The request was cancelled."
         }
     }

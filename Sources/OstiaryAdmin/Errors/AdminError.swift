@@ -17,6 +17,8 @@ public enum AdminError: Error, Hashable, Sendable {
     case network(TransportError)
     /// The answer does not have the expected form.
     case invalidAnswer
+    /// The server answered a cursor of a list for the second time: the list would never end.
+    case repeatedCursor
     /// The calling task was cancelled.
     case cancelled
 }
@@ -42,7 +44,7 @@ extension AdminError {
         case .refused(let problem) where problem.code == AdminProblemDetails.idempotencyKeyInUse: true
         case .refused(let problem): [408, 425, 429, 500, 502, 503, 504].contains(problem.status)
         case .network(.offline), .network(.connectionLost), .network(.timedOut): true
-        case .network, .invalidURL, .invalidKey, .invalidRequest, .invalidAnswer, .cancelled: false
+        case .network, .invalidURL, .invalidKey, .invalidRequest, .invalidAnswer, .repeatedCursor, .cancelled: false
         }
     }
 }

@@ -17,12 +17,7 @@ extension Administration {
     ) async throws -> Account {
         var update = AccountUpdate()
         if let fullName { update.fullName = .replaced(fullName) }
-        update.attributes = try app.attributes.values(of: texts)
-        for name in removed {
-            guard update.attributes.updateValue(nil, forKey: name) == nil else {
-                throw AdministrationProblem("attributes: one attribute is both set and removed")
-            }
-        }
+        update.attributes = try app.attributes.changes(setting: texts, removing: removed)
         return try await self.update(account(who).id, update).account
     }
 
@@ -57,6 +52,24 @@ extension AttributeDefinitions {
             values[name] = value
         }
         return values
+    }
+
+    /// Returns the changes of attributes as a command line has them; nil removes one.
+    ///
+    /// - Parameters:
+    ///   - texts: New values, as ``values(of:)`` reads them.
+    ///   - removed: The names of attributes that are removed.
+    /// - Throws: ``AdministrationProblem`` as ``values(of:)``, and for an attribute that is both set and removed.
+    public func changes(
+        setting texts: [String: String], removing removed: [String]
+    ) throws(AdministrationProblem) -> [String: AttributeValue?] {
+        var changes: [String: AttributeValue?] = try values(of: texts)
+        for name in removed {
+            guard changes.updateValue(nil, forKey: name) == nil else {
+                throw AdministrationProblem("attributes: one attribute is both set and removed")
+            }
+        }
+        return changes
     }
 
     /// Checks values that an administrator writes.

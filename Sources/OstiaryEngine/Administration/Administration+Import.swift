@@ -215,12 +215,8 @@ extension Account {
         guard provider == new.provider, providerSubject == new.providerSubject else { return false }
         // The provider's subject identifies the person; the others are labels.
         if providerSubject != nil { return true }
-        // An import may have omitted the email.
-        guard email == new.email || email == nil && username != nil, phoneNumber == new.phoneNumber else {
-            return false
-        }
-        guard let name = new.username else { return username == nil }
-        // Without an id only the spelling distinguishes names that differ in case.
-        return new.id == nil ? isSpelled(name) : username == name
+        let names = ImportedNames(username: username, email: email, phoneNumber: phoneNumber)
+        let others = ImportedNames(username: new.username, email: new.email, phoneNumber: new.phoneNumber)
+        return names.isSamePerson(as: others, hasID: new.id != nil)
     }
 }

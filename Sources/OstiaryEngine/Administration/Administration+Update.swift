@@ -30,7 +30,9 @@ extension Administration {
                 .emailChanged, to: .email(email), app: app.name)
         }
         if let isActive = update.isActive { try await audit(isActive ? "users.enable" : "users.disable", id) }
-        if change != AccountChange(isActive: update.isActive) { try await audit("users.update", id) }
+        if change != AccountChange(isActive: update.isActive) {
+            try await audit("users.update", id, details: ["fields": change.fieldNames])
+        }
         try await apply(change, to: account)
         if change.identifiers?.notice != nil { ports.notificationSealer.wake() }
         return try await details(of: id)

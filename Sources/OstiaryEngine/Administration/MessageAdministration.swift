@@ -102,11 +102,16 @@ public struct MessageAdministration: Sendable {
 }
 
 extension Administration {
-    /// Returns the messages that were sent to an account's present addresses, the newest first, at most 1,000.
-    public func messages(of account: Account) async throws -> [Message] {
+    /// Returns a page of the messages that were sent to an account's present addresses, the newest first.
+    ///
+    /// - Returns: At most `limit` messages, and the position of the last; the position is `nil` if there are no more.
+    public func messages(
+        of account: Account, after position: MessagePosition? = nil, limit: Int
+    ) async throws -> (page: [Message], position: MessagePosition?) {
         let recipients = [account.email.map { Recipient.email($0) }, account.phoneNumber.map { .phoneNumber($0) }]
         let hashes = recipients.compactMap(\.self).map { engine.ports.keys.messageRecipient($0, app: app.name) }
-        guard !hashes.isEmpty else { return [] }
-        return try await engine.ports.store.messageRecords(to: hashes, in: app.name, limit: 1000).map { Message($0) }
+        guard !hashes.isEmpty else { return ([], nil) }
+        let page = try await engine.ports.store.messageRecords(to: hashes, in: app.name, after: position, limit: limit)
+        return (page.map { Message($0) }, page.count == limit ? page.last?.position : nil)
     }
 }

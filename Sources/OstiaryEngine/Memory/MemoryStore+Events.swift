@@ -175,21 +175,26 @@ extension MemoryStore {
         }
     }
 
-    /// Disables an endpoint and queues the message to its contact; returns `true` if this call disabled it.
+    /// Disables an endpoint and queues the message to its contact, if the message's counters allow it.
     ///
     /// - Throws: ``DuplicateKey`` if the message's id is in use.
     public func disable(
-        _ id: EventEndpointID, failingSince: Date?, notice: QueuedMessage?
-    ) throws -> Bool {
+        _ id: EventEndpointID, failingSince: Date?, notice: CountedMessage?, at now: Date
+    ) throws -> EventEndpointDisabling {
         try transaction { tables throws in
             guard let index = tables.eventTables.index(of: id),
                 case let endpoint = tables.eventTables.endpoints[index].endpoint, endpoint.state == .enabled,
                 failingSince.map({ since in endpoint.failingSince.map { $0 <= since.asStored } ?? false }) ?? true
-            else { return false }
-            if let notice { try tables.checkNew(notice) }
+            else { return .unchanged }
+            if let notice { try tables.checkNew(notice.message) }
             tables.eventTables.endpoints[index].endpoint.state = .disabled
-            if let notice { tables.enqueue(notice) }
-            return true
+            guard let notice else { return .disabled(refusal: nil) }
+            let verdict = tables.verdict(on: notice.buckets, at: now)
+            if verdict.refusal == nil {
+                tables.note(verdict.records)
+                tables.enqueue(notice.message)
+            }
+            return .disabled(refusal: verdict.refusal)
         }
     }
 }

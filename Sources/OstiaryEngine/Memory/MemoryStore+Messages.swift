@@ -38,10 +38,14 @@ extension MemoryStore {
         }
     }
 
-    /// Returns settled messages of an app to one of the recipients without their content, the newest first.
-    public func messageRecords(to recipients: [[UInt8]], in app: AppName, limit: Int) -> [MessageRecord] {
+    /// Returns settled messages of an app to one of the recipients without their content, the newest first, beginning after
+    /// `position`.
+    public func messageRecords(
+        to recipients: [[UInt8]], in app: AppName, after position: MessagePosition?, limit: Int
+    ) -> [MessageRecord] {
         records(limit: limit) { record in
             record.app == app && record.description.map { recipients.contains($0.recipientHash) } ?? false
+                && position.map { record.position < $0 } ?? true
         }
     }
 

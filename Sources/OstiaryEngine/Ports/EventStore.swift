@@ -78,11 +78,33 @@ public protocol EventQueue: Sendable {
     /// Makes a claimed delivery due at once, without an attempt.
     func release(_ delivery: EventDelivery) async throws
 
-    /// Disables an endpoint, and queues the message to its contact in the same commit.
+    /// Disables an endpoint, and queues the message to its contact in the same commit, if the message's counters allow it.
     ///
     /// - Parameter failingSince: Disables it only if it has failed since then; `nil` for any endpoint.
-    /// - Returns: `true` if this call disabled it.
     func disable(
-        _ id: EventEndpointID, failingSince: Date?, notice: QueuedMessage?
-    ) async throws -> Bool
+        _ id: EventEndpointID, failingSince: Date?, notice: CountedMessage?, at now: Date
+    ) async throws -> EventEndpointDisabling
+}
+
+/// A message, and the counters that it counts against in the commit that stores it.
+public struct CountedMessage: Hashable, Sendable {
+    /// The message.
+    public var message: QueuedMessage
+    /// The counters.
+    public var buckets: [AttemptBucket]
+
+    /// Creates a message with its counters.
+    public init(_ message: QueuedMessage, within buckets: [AttemptBucket]) {
+        self.message = message
+        self.buckets = buckets
+    }
+}
+
+/// The outcome of disabling an endpoint.
+public enum EventEndpointDisabling: Hashable, Sendable {
+    /// The endpoint is disabled already, has not failed for so long, or does not exist.
+    case unchanged
+    /// This call disabled the endpoint. `refusal` is that of the counter that held its message back; `nil` if the message is
+    /// queued, and if there is none.
+    case disabled(refusal: AttemptRefusal?)
 }

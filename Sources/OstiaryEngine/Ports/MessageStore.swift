@@ -16,8 +16,11 @@ public protocol MessageStore: Sendable {
         in apps: [AppName], outcome: MessageOutcome?, after position: MessagePosition?, limit: Int
     ) async throws -> [MessageRecord]
 
-    /// Returns settled messages of an app that were sent to one of the recipients, the newest first. They have no content.
-    func messageRecords(to recipients: [[UInt8]], in app: AppName, limit: Int) async throws -> [MessageRecord]
+    /// Returns settled messages of an app that were sent to one of the recipients, the newest first, beginning after `position`.
+    /// They have no content.
+    func messageRecords(
+        to recipients: [[UInt8]], in app: AppName, after position: MessagePosition?, limit: Int
+    ) async throws -> [MessageRecord]
 
     /// Returns the settled message with an id, with its content if that is kept; `nil` if there is none.
     func messageRecord(_ id: String) async throws -> MessageRecord?

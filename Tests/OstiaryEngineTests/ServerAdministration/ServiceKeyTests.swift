@@ -107,6 +107,18 @@ import Testing
                 NewServiceKey(name: "A", scopes: ["audit:read"], expiresAt: clock.now), "/expires_at",
                 "expires_at_past"
             ),
+            (
+                NewServiceKey(name: "A", scopes: ["audit:read"], expiresAt: clock.now + 3653 * 86_400 + 1),
+                "/expires_at", "expires_at_too_late"
+            ),
+            (
+                NewServiceKey(name: "A", scopes: ["audit:read"], expiresAt: .distantFuture + 1e300), "/expires_at",
+                "expires_at_too_late"
+            ),
+            (
+                NewServiceKey(name: "A", scopes: ["audit:read"], expiresAt: Date(timeIntervalSince1970: .nan)),
+                "/expires_at", "expires_at_past"
+            ),
         ]
         for (new, pointer, code) in cases {
             let problem = await #expect(throws: AdministrationProblem.self) {
@@ -115,6 +127,8 @@ import Testing
             #expect(problem?.pointer == pointer && problem?.code == code)
         }
         #expect(try await servers.operatorsAdministration.serviceKeys(after: nil, limit: 10).page.isEmpty)
+        let longest = NewServiceKey(name: "A", scopes: ["audit:read"], expiresAt: clock.now + 3653 * 86_400)
+        #expect(try await servers.operatorsAdministration.createServiceKey(longest).key.expiresAt == longest.expiresAt)
     }
 
     @Test func `is in the audit log with its creation, its revocation and its refusals, once a minute each`()

@@ -34,11 +34,7 @@ struct AdminRoute: Sendable {
         checkExistence =
             exists ?? { request in if namesAccount { _ = try await request.app.account(request.account) } }
         self.perform = { request in
-            let query = try Query.read(query: request.wire.query)
-            guard request.wire.body.isEmpty || operation.accepts(mediaType: request.wire.headers["content-type"]) else {
-                throw AdminRefusal(415, "unsupported_media_type")
-            }
-            let body = try endpoint.readBody(request.wire.body)
+            let (query, body) = try endpoint.input(of: request)
             if let lines, request.wantsLines {
                 var response = ServerResponse(status: operation.status)
                 response.headers["content-type"] = AdminMediaType.lines
@@ -56,6 +52,37 @@ struct AdminRoute: Sendable {
             }
             return response
         }
+    }
+
+    /// - Parameters:
+    ///   - endpoint: An operation whose answer is JSON that is written while it is made.
+    ///   - isAuditedByEngine: `true` for a read that the engine writes to the audit log itself.
+    ///   - perform: Performs the operation, and makes the body of the answer.
+    init<Query, Body, Answer>(
+        streaming endpoint: AdminEndpoint<Query, Body, Answer>, isAuditedByEngine: Bool,
+        perform: @escaping @Sendable (AdminRequest) async throws -> ResponseStream
+    ) {
+        operation = endpoint.operation
+        isAuditedByAPI = !isAuditedByEngine
+        checkExistence = { request in _ = try await request.app.account(request.account) }
+        self.perform = { request in
+            _ = try endpoint.input(of: request)
+            var response = ServerResponse(
+                status: endpoint.operation.status, headers: ["content-type": AdminMediaType.json])
+            response.stream = try await perform(request)
+            return response
+        }
+    }
+}
+
+extension AdminEndpoint {
+    /// Reads the query and the body of a request.
+    fileprivate func input(of request: AdminRequest) throws -> (query: Query, body: Body) {
+        let query = try Query.read(query: request.wire.query)
+        guard request.wire.body.isEmpty || operation.accepts(mediaType: request.wire.headers["content-type"]) else {
+            throw AdminRefusal(415, "unsupported_media_type")
+        }
+        return (query, try readBody(request.wire.body))
     }
 }
 

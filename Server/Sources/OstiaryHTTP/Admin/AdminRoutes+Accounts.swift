@@ -54,12 +54,10 @@ extension AdminRoutes {
             try await request.app.unlinkIdentity(request.value("identity"), of: request.account)
             return AdminEmpty()
         },
-        AdminRoute(
-            AdminAPI.exportAccount, isAuditedByEngine: true,
-            perform: { request, _, _ in
-                let app = try request.app
-                return AdminExport(try await app.personalData(of: request.account), app.settings)
-            }),
+        AdminRoute(streaming: AdminAPI.exportAccount, isAuditedByEngine: true) { request in
+            let app = try request.app
+            return try await app.personalData(of: request.account).export(app.settings)
+        },
     ]
 }
 
@@ -163,36 +161,5 @@ extension AdminIdentity {
         subject = identity.subject ?? ""
         email = identity.email?.text
         linkedAt = identity.linkedAt
-    }
-}
-
-extension AdminExport {
-    init(_ data: PersonalData, _ settings: AppSettings) {
-        self.init()
-        exportedAt = data.exportedAt
-        account = AdminAccount(data.account, settings)
-        // Everything that is kept, also what the app declares no more.
-        account.attributes = data.account.account.attributes.mapValues { JSON($0) }
-        sessions = data.sessions.map { AdminSession($0) }
-        factors = data.factors.factors.map { AdminFactor($0) }
-        devices = data.devices.map { AdminRecognizedDevice($0) }
-        identities = data.identities.map { AdminIdentity($0) }
-        audit = data.audit.map { AdminAuditEvent($0) }
-        messages = data.messages.map { AdminMessage($0) }
-        signInOrigins = data.signInOrigins.map { AdminSignInOrigin($0) }
-    }
-}
-
-extension AdminSignInOrigin {
-    fileprivate init(_ origin: SignInOrigin) {
-        self.init()
-        lastAt = origin.lastAt
-        switch origin.kind {
-        case .country(let code): country = code
-        case .system(let number): systemNumber = Int(number)
-        case .place(let coordinates):
-            let meters = Int((coordinates.radiusKilometers * 1000).rounded())
-            place = "geo:\(coordinates.latitude),\(coordinates.longitude);u=\(meters)"
-        }
     }
 }

@@ -1,4 +1,5 @@
 import OstiaryAdminAPI
+import OstiaryCore
 import OstiaryEngine
 
 extension AdminRoutes {
@@ -20,6 +21,14 @@ extension AdminApp {
             var value = AdminIdentitySource()
             value.name = source.name
             value.kind = source.kind
+            return value
+        }
+        attributes = app.engine.app.attributes.all.map { definition in
+            var value = AdminAttribute()
+            value.name = definition.name
+            value.type = AdminAttributeType(rawValue: definition.type.rawValue)
+            value.access = AdminAttributeAccess(rawValue: definition.access.rawValue)
+            value.isVisible = definition.isVisible
             return value
         }
     }

@@ -8,58 +8,21 @@ extension PostgresStore {
         return try await count(buckets, at: now, as: WriteOperation(system))?.seconds
     }
 
-    /// Locks the keys in the order of their names, against deadlocks between two calls; decides; writes.
+    /// Locks the keys, decides and writes.
     ///
     /// - Parameter statements: Run only if all buckets allow the attempt, in the same commit. Idempotent: a repetition
     ///   does not run them again.
     func count(
         _ buckets: [AttemptBucket], at now: Date, and statements: [PostgresStatement] = [], as operation: WriteOperation
     ) async throws -> AttemptRefusal? {
-        let names = Set(buckets.map(\.key)).sorted()
-        return try await transaction { tx in
-            let locked = try await tx.run([
-                // The condition is never true and changes nothing, but the row then exists and is locked. A new row's
-                // time is 1970, not now: rounded to the millisecond that could be later than now.
-                PostgresStatement(
-                    """
-                    INSERT INTO attempt (name, full_at, sweep_at)
-                    SELECT name, 0, $2 FROM unnest($1) WITH ORDINALITY AS k (name, place) ORDER BY place
-                    ON CONFLICT (name) DO UPDATE SET full_at = excluded.full_at WHERE FALSE
-                    """, [names, now.milliseconds]),
-                PostgresStatement(
-                    """
-                    SELECT counted_by IS NOT DISTINCT FROM $2::uuid, name, full_at, failures, next_at FROM attempt
-                    WHERE name = ANY ($1)
-                    """, [names, operation.id]),
-            ])
-            let rows = try locked[1].values { row in
-                (isCounted: try row.bool(), name: try row.text(), record: try row.attemptRecord())
+        try await transaction { tx in
+            switch try await tx.verdict(on: buckets, at: now, as: operation) {
+            case .counted: return nil
+            case .refused(let refusal): return refusal
+            case .allowed(let counting):
+                try await tx.commit(after: [counting] + statements)
+                return nil
             }
-            guard !rows.contains(where: \.isCounted) else { return nil }
-            var records = Dictionary(rows.map { ($0.name, $0.record) }, uniquingKeysWith: { first, _ in first })
-            var longest: AttemptRefusal?
-            for bucket in buckets {
-                switch bucket.rule.verdict(records[bucket.key], now: now) {
-                case .allowed(let next): records[bucket.key] = next
-                case .wait(let seconds) where seconds > longest?.seconds ?? 0:
-                    longest = AttemptRefusal(seconds: seconds, key: bucket.key)
-                case .wait: break
-                }
-            }
-            guard longest == nil else { return longest }
-            let counted = names.map { records[$0] ?? AttemptRecord(fullAt: now) }
-            let counting = PostgresStatement(
-                """
-                UPDATE attempt SET
-                    full_at = k.full_at, failures = k.failures, next_at = k.next_at, counted_by = $5::uuid
-                FROM unnest($1, $2, $3, $4) AS k (name, full_at, failures, next_at) WHERE attempt.name = k.name
-                """,
-                [
-                    names, counted.map(\.fullAt.milliseconds), counted.map { Int64($0.failures) },
-                    counted.map(\.nextAt.milliseconds), operation.id,
-                ])
-            try await tx.commit(after: [counting] + statements)
-            return nil
         }
     }
 
@@ -132,5 +95,66 @@ extension KnownNetwork {
                     FOR UPDATE SKIP LOCKED))
                 """, [subject, Self.limit]),
         ]
+    }
+}
+
+/// The verdict of buckets whose keys are locked.
+enum LockedVerdict {
+    /// The operation was counted before: its commit is repeated.
+    case counted
+    /// A bucket refuses.
+    case refused(AttemptRefusal)
+    /// All buckets allow the attempt, which the statement counts.
+    case allowed(counting: PostgresStatement)
+}
+
+extension PostgresTransaction {
+    /// Locks the keys of buckets in the order of their names, against deadlocks between two calls, and decides.
+    func verdict(
+        on buckets: [AttemptBucket], at now: Date, as operation: WriteOperation
+    ) async throws -> LockedVerdict {
+        let names = Set(buckets.map(\.key)).sorted()
+        let locked = try await run([
+            // The condition is never true and changes nothing, but the row then exists and is locked. A new row's
+            // time is 1970, not now: rounded to the millisecond that could be later than now.
+            PostgresStatement(
+                """
+                INSERT INTO attempt (name, full_at, sweep_at)
+                SELECT name, 0, $2 FROM unnest($1) WITH ORDINALITY AS k (name, place) ORDER BY place
+                ON CONFLICT (name) DO UPDATE SET full_at = excluded.full_at WHERE FALSE
+                """, [names, now.milliseconds]),
+            PostgresStatement(
+                """
+                SELECT counted_by IS NOT DISTINCT FROM $2::uuid, name, full_at, failures, next_at FROM attempt
+                WHERE name = ANY ($1)
+                """, [names, operation.id]),
+        ])
+        let rows = try locked[1].values { row in
+            (isCounted: try row.bool(), name: try row.text(), record: try row.attemptRecord())
+        }
+        guard !rows.contains(where: \.isCounted) else { return .counted }
+        var records = Dictionary(rows.map { ($0.name, $0.record) }, uniquingKeysWith: { first, _ in first })
+        var longest: AttemptRefusal?
+        for bucket in buckets {
+            switch bucket.rule.verdict(records[bucket.key], now: now) {
+            case .allowed(let next): records[bucket.key] = next
+            case .wait(let seconds) where seconds > longest?.seconds ?? 0:
+                longest = AttemptRefusal(seconds: seconds, key: bucket.key)
+            case .wait: break
+            }
+        }
+        if let longest { return .refused(longest) }
+        let counted = names.map { records[$0] ?? AttemptRecord(fullAt: now) }
+        return .allowed(
+            counting: PostgresStatement(
+                """
+                UPDATE attempt SET
+                    full_at = k.full_at, failures = k.failures, next_at = k.next_at, counted_by = $5::uuid
+                FROM unnest($1, $2, $3, $4) AS k (name, full_at, failures, next_at) WHERE attempt.name = k.name
+                """,
+                [
+                    names, counted.map(\.fullAt.milliseconds), counted.map { Int64($0.failures) },
+                    counted.map(\.nextAt.milliseconds), operation.id,
+                ]))
     }
 }

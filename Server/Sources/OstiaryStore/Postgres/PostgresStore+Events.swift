@@ -161,23 +161,28 @@ extension PostgresStore {
     }
 
     package func disable(
-        _ id: EventEndpointID, failingSince: Date?, notice: QueuedMessage?
-    ) async throws -> Bool {
+        _ id: EventEndpointID, failingSince: Date?, notice: CountedMessage?, at now: Date
+    ) async throws -> EventEndpointDisabling {
         let operation = WriteOperation(system)
         do {
-            try await transaction { tx in
-                guard try await tx.begin(operation) == .first else { return }
+            return try await transaction { tx in
+                guard try await tx.begin(operation) == .first else { return .disabled(refusal: nil) }
                 let disabled = try await tx.run(
                     """
                     UPDATE event_endpoint SET state = 'disabled'
                     WHERE id = $1 AND state = 'enabled' AND ($2::bigint IS NULL OR failing_since <= $2)
                     """, [id.text, failingSince?.milliseconds])
                 guard disabled.affected == 1 else { throw NothingDone() }
-                if let notice { try await tx.run([notice.insertion]) }
+                guard let notice else { return .disabled(refusal: nil) }
+                switch try await tx.verdict(on: notice.buckets, at: now, as: operation) {
+                case .refused(let refusal): return .disabled(refusal: refusal)
+                case .counted: break
+                case .allowed(let counting): try await tx.run([counting, notice.message.insertion])
+                }
+                return .disabled(refusal: nil)
             }
-            return true
         } catch is NothingDone {
-            return false
+            return .unchanged
         }
     }
 

@@ -65,15 +65,17 @@ extension PostgresStore {
     }
 
     package func messageRecords(
-        to recipients: [[UInt8]], in app: AppName, limit: Int
+        to recipients: [[UInt8]], in app: AppName, after position: MessagePosition?, limit: Int
     ) async throws -> [MessageRecord] {
+        let start = position ?? .newest
         var found: [MessageRecord] = []
         for recipient in recipients {
             found += try await read(
                 """
                 SELECT \(PostgresReader.messageRecordColumns) FROM message_record
-                WHERE app = $1 AND recipient_hash = $2 ORDER BY created_at DESC, id DESC LIMIT $3
-                """, [app.text, recipient, max(0, limit)]
+                WHERE app = $1 AND recipient_hash = $2 AND (created_at, id) < ($3, $4)
+                ORDER BY created_at DESC, id DESC LIMIT $5
+                """, [app.text, recipient, start.createdAt.milliseconds, start.id, max(0, limit)]
             ).values { try $0.messageRecord() }
         }
         return Array(found.sorted { $0.position > $1.position }.prefix(max(0, limit)))
@@ -143,5 +145,5 @@ private struct NotQueued: Error {
 
 extension MessagePosition {
     /// The position before every message.
-    fileprivate static var newest: MessagePosition { MessagePosition(createdAt: .distantFuture, id: "") }
+    static var newest: MessagePosition { MessagePosition(createdAt: .distantFuture, id: "") }
 }

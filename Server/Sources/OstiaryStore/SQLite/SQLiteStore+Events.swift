@@ -163,17 +163,19 @@ extension SQLiteStore {
     }
 
     package func disable(
-        _ id: EventEndpointID, failingSince: Date?, notice: QueuedMessage?
-    ) async throws -> Bool {
+        _ id: EventEndpointID, failingSince: Date?, notice: CountedMessage?, at now: Date
+    ) async throws -> EventEndpointDisabling {
         try await write { db in
             let isDisabled = try db.run(
                 """
                 UPDATE event_endpoint SET state = 'disabled'
                 WHERE id = ?1 AND state = 'enabled' AND (?2 IS NULL OR failing_since <= ?2)
                 """, [id.text, failingSince?.milliseconds])
-            guard isDisabled == 1 else { return false }
-            if let notice { try db.enqueue(notice) }
-            return true
+            guard isDisabled == 1 else { return .unchanged }
+            guard let notice else { return .disabled(refusal: nil) }
+            if let refusal = try db.count(notice.buckets, at: now) { return .disabled(refusal: refusal) }
+            try db.enqueue(notice.message)
+            return .disabled(refusal: nil)
         }
     }
 }

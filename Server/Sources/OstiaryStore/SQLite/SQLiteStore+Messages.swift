@@ -64,20 +64,23 @@ extension SQLiteStore {
         of apps: [AppName], after position: MessagePosition?, limit: Int,
         _ page: @Sendable (Database, AppName, MessagePosition) throws -> [Row]
     ) async throws -> [Row] {
-        let start = position ?? MessagePosition(createdAt: .distantFuture, id: "")
+        let start = position ?? .newest
         return try await read { db in try apps.flatMap { try page(db, $0, start) } }
     }
 
     package func messageRecords(
-        to recipients: [[UInt8]], in app: AppName, limit: Int
+        to recipients: [[UInt8]], in app: AppName, after position: MessagePosition?, limit: Int
     ) async throws -> [MessageRecord] {
-        try await read { db in
+        let start = position ?? .newest
+        return try await read { db in
             try recipients.flatMap { recipient in
                 try db.rows(
                     """
                     SELECT \(RowReader.messageRecordColumns) FROM message_record
-                    WHERE app = ?1 AND recipient_hash = ?2 ORDER BY created_at DESC, id DESC LIMIT ?3
-                    """, [app.text, Data(recipient), max(0, limit)], read: { try $0.messageRecord() })
+                    WHERE app = ?1 AND recipient_hash = ?2 AND (created_at, id) < (?3, ?4)
+                    ORDER BY created_at DESC, id DESC LIMIT ?5
+                    """, [app.text, Data(recipient), start.createdAt.milliseconds, start.id, max(0, limit)],
+                    read: { try $0.messageRecord() })
             }
         }.sorted { $0.position > $1.position }.prefixed(limit)
     }

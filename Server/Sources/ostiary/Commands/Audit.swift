@@ -41,7 +41,6 @@ struct Audit: AsyncParsableCommand {
     @Flag(help: "Print JSON, one event a line.") var json = false
 
     func validate() throws {
-        guard !follow || remote.server == nil else { throw ValidationError("--follow is for this machine's server.") }
         guard account == nil || app != nil else { throw ValidationError("--account needs --app.") }
     }
 
@@ -54,9 +53,13 @@ struct Audit: AsyncParsableCommand {
         let shown = try await store.administer(remote) { control in
             var events = events
             try await events.show(from: control)
+            if events.follows, let server = control as? RemoteControl {
+                let shown = events
+                try await cancelledWhenInterrupted { try await Self.follow(shown, of: server) }
+            }
             return events
         }
-        guard follow else { return }
+        guard follow, remote.server == nil else { return }
         let resolved = try store.resolvedConfiguration()
         try await StoreOptions.exiting {
             try await cancelledWhenInterrupted { try await Self.follow(shown, of: resolved) }
@@ -64,6 +67,27 @@ struct Audit: AsyncParsableCommand {
     }
 
     private static let pollInterval = Duration.milliseconds(500)
+
+    /// The interval of requests to a server on another machine, each of which is an event of its audit log.
+    private static let remotePollInterval = Duration.seconds(2)
+
+    /// Prints new events of a server on another machine until the task is cancelled or standard output is closed. Continues
+    /// after failures that pass.
+    private static func follow(_ shown: EventList, of server: RemoteControl) async throws {
+        var events = shown
+        var lastProblem: AdministrationProblem?
+        while !StandardOutput.isClosed, (try? await Task.sleep(for: remotePollInterval)) != nil {
+            do {
+                try await events.show(from: server)
+                lastProblem = nil
+            } catch let problem as AdministrationProblem where problem.reason == .busy {
+                if problem != lastProblem { printError(TerminalText.escaped(problem.description)) }
+                lastProblem = problem
+            } catch {
+                guard Task.isCancelled else { throw error }
+            }
+        }
+    }
 
     /// Prints new events until the task is cancelled or standard output is closed. Continues across restarts of the
     /// server. Without a running server it only waits with SQLite, since opening the file would keep a server from
@@ -114,8 +138,10 @@ private struct EventList: Sendable {
 
     /// Prints the events since the last call.
     mutating func show(from control: any Control) async throws {
-        // Only what an index finds need not be followed.
-        guard follows || filter.isOpen else { return try await showSelection(from: control) }
+        // Only what an index finds need not be followed, and what a server on another machine selects.
+        guard follows || filter.isOpen && !(control is RemoteControl) else {
+            return try await showSelection(from: control)
+        }
         while true {
             let command = ControlCommand.audit(filter, after: position)
             guard case .events(let page, let last) = try await control.perform(command, app: app) else {

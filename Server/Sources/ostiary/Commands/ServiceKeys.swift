@@ -74,7 +74,8 @@ struct ServiceKeys: AsyncParsableCommand {
         var network: [String] = []
 
         @Option(
-            help: ArgumentHelp("The time after which the key is refused, such as 90d or 12h.", valueName: "period"))
+            help: ArgumentHelp(
+                "The time after which the key is refused, such as 90d or 12h; at most ten years.", valueName: "period"))
         var expires: Lifetime?
 
         @OptionGroup var store: StoreOptions

@@ -15,6 +15,8 @@ extension Users {
                 terminal is asked for it; it is never an argument. Without --factors an account has none after the \
                 import, and its password alone signs in.
 
+                With --server the accounts have neither password hashes nor second factors, which the admin API does not give.
+
                 Example:
                   ostiary users export --app vici --output accounts.jsonl
                   ostiary users export --app vici --output accounts.jsonl --factors
@@ -27,6 +29,9 @@ extension Users {
 
         @Flag(help: "Export the second factors too, sealed with a passphrase.") var factors = false
 
+        @Flag(help: "Leave the password hashes out. Needed with --server: the admin API does not give them.")
+        var withoutPasswords = false
+
         @OptionGroup var passphrase: PassphraseOptions
 
         func validate() throws {
@@ -35,19 +40,34 @@ extension Users {
 
         func run() async throws {
             let (app, output, factors) = (options.app, output, factors)
-            let (options, passphrase) = (options, passphrase)
+            let (options, passphrase, withPasswords) = (options, passphrase, !withoutPasswords)
             try await StoreOptions.exiting {
+                try requireExportable()
                 let seal = try await blocking { factors ? try Self.newSeal(passphrase.readNew()) : nil }
                 // Encloses everything, so that an interrupted export removes its incomplete file.
                 let count = try await cancelledWhenInterrupted {
                     let file = try output.map { try PrivateFile(path: $0) }
                     let count = try await options.administer { control in
-                        try await Self.export(app, from: control, factors: seal.map { SealKey($0) }, to: file)
+                        try await Self.export(
+                            app, from: control, factors: seal.map { SealKey($0) }, withPasswords: withPasswords,
+                            to: file)
                     }
                     try file?.publish()
                     return count
                 }
                 printError("exported \(count)")
+            }
+        }
+
+        /// - Throws: ``AdministrationProblem`` for what a server on another machine does not give.
+        private func requireExportable() throws(AdministrationProblem) {
+            guard options.remote.server != nil else { return }
+            guard !factors else {
+                throw AdministrationProblem("factors are exported on the server's own machine, without --server")
+            }
+            guard withoutPasswords else {
+                throw AdministrationProblem(
+                    "--server gives no password hashes: export on the server's own machine, or add --without-passwords")
             }
         }
 
@@ -57,7 +77,7 @@ extension Users {
         }
 
         private static func export(
-            _ app: String, from control: any Control, factors key: SealKey?, to file: PrivateFile?
+            _ app: String, from control: any Control, factors key: SealKey?, withPasswords: Bool, to file: PrivateFile?
         ) async throws -> Int {
             var progress = ProgressLine("exported", isShown: file != nil || !StandardOutput.isTerminal)
             defer { progress.clear() }
@@ -66,9 +86,10 @@ extension Users {
             repeat {
                 try Task.checkCancellation()
                 guard
-                    case .accounts(let page, let next) = try await control.perform(
+                    case .accounts(var page, let next) = try await control.perform(
                         .exportAccounts(after: position, factors: key), app: app)
                 else { throw ControlReply.unexpected }
+                if !withPasswords { for index in page.indices { page[index].passwordHash = nil } }
                 let lines = try page.map { try JSONList.line($0) + "\n" }.joined()
                 if let file { try file.write(lines) } else { try writeOut(lines) }
                 count += page.count

@@ -23,6 +23,9 @@ extension Users {
                 Records that cannot be added are skipped and reported on standard error. Existing accounts remain \
                 unchanged, so an interrupted import can be run again. The exit status is 1 if any record was refused.
 
+                With --server accounts are created one after the other. The admin API adds local, active accounts without \
+                ids and second factors: others are refused, and so are accounts whose names another account has.
+
                 Example:
                   ostiary users import --app viewvault --from viewvault:viewvault.db
                   ostiary users import --app vici --from accounts.jsonl
@@ -34,15 +37,26 @@ extension Users {
 
         @OptionGroup var passphrase: PassphraseOptions
 
+        @Flag(
+            help:
+                "Let the server assign ids instead of those of the source. The app's own data no longer matches the accounts."
+        )
+        var newIds = false
+
         func run() async throws {
-            let (app, from, passphrase) = (options.app, from, passphrase)
+            let (app, from, passphrase, hasNewIDs) = (options.app, from, passphrase, newIds)
+            let isRemote = options.remote.server != nil
             try await StoreOptions.exiting {
                 // Before the store is opened, so that a mistyped name or passphrase leaves no database behind.
                 _ = try AccountSourceName.open(from)
-                let seals = try await blocking { try Self.seals(of: from, passphrase) }.map { SealKey($0) }
+                guard !isRemote || !passphrase.isGiven else {
+                    throw AdministrationProblem("factors are imported on the server's own machine, without --server")
+                }
+                let seals =
+                    isRemote ? [] : try await blocking { try Self.seals(of: from, passphrase) }.map { SealKey($0) }
                 let run = try await options.administer(makingStore: true) { control in
                     try await cancelledWhenInterrupted {
-                        var run = ImportRun(control: control, app: app, seals: seals)
+                        var run = ImportRun(control: control, app: app, seals: seals, hasNewIDs: hasNewIDs)
                         try await run.add(try AccountSourceName.open(from))
                         return run.counts
                     }
@@ -75,6 +89,7 @@ private struct ImportRun {
     let control: any Control
     let app: String
     let seals: [SealKey]
+    let hasNewIDs: Bool
     private(set) var counts = Counts()
     private var progress = ProgressLine("read")
 
@@ -97,10 +112,11 @@ private struct ImportRun {
         }
     }
 
-    init(control: any Control, app: String, seals: [SealKey]) {
+    init(control: any Control, app: String, seals: [SealKey], hasNewIDs: Bool) {
         self.control = control
         self.app = app
         self.seals = seals
+        self.hasNewIDs = hasNewIDs
     }
 
     /// Adds the source's accounts. Stops between two pages when the task is cancelled.
@@ -108,21 +124,25 @@ private struct ImportRun {
         var source = source
         progress.show(0, part: source.progress)
         defer { progress.clear() }
-        while let page = try source.nextPage() {
-            guard !Task.isCancelled else {
-                counts.isInterrupted = true
-                return
+        while var page = try source.nextPage()?[...] {
+            while !page.isEmpty {
+                guard !Task.isCancelled else {
+                    counts.isInterrupted = true
+                    return
+                }
+                try await add(Array(page.prefix(control.maximumImport)))
+                page = page.dropFirst(control.maximumImport)
+                progress.show(counts.added + counts.alreadyThere + counts.refused, part: source.progress)
             }
-            try await add(page)
-            progress.show(counts.added + counts.alreadyThere + counts.refused, part: source.progress)
         }
     }
 
     private mutating func add(_ page: [SourceRecord]) async throws {
-        let records = page.compactMap { try? $0.record.get() }
-        let (control, app, seals) = (control, app, seals)
+        var records = page.compactMap { try? $0.record.get() }
+        if hasNewIDs { for index in records.indices { records[index].id = nil } }
+        let (control, app, seals, sent) = (control, app, seals, records)
         // Not cancelled with the rest, so that the outcome of the page is known.
-        let sending = Task { try await control.perform(.importAccounts(records, opening: seals), app: app) }
+        let sending = Task { try await control.perform(.importAccounts(sent, opening: seals), app: app) }
         guard case .imported(let results) = try await sending.value, results.count == records.count else {
             throw ControlReply.unexpected
         }

@@ -10,6 +10,13 @@ protocol Control: Sendable {
     func perform(_ command: ControlCommand, app: String?) async throws -> ControlReply
 
     func close() async throws
+
+    /// The maximum number of records of an import in one command, after which it can be interrupted.
+    var maximumImport: Int { get }
+}
+
+extension Control {
+    var maximumImport: Int { ControlCommand.pageSize }
 }
 
 /// The store opened by this process, because no server runs.

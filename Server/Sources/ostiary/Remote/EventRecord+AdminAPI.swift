@@ -4,14 +4,14 @@ import OstiaryEngine
 
 extension EventRecord {
     init(_ event: AdminAuditEvent) {
-        func detail(_ name: String) -> String? {
-            guard case .string(let text) = event.details[name] else { return nil }
-            return text
+        var details = event.details.compactMapValues { value in if case .string(let text) = value { text } else { nil }
         }
+        let (method, factor) = (details.removeValue(forKey: "method"), details.removeValue(forKey: "factor"))
         self.init(
             id: Int(event.id), at: event.at, app: event.app ?? AppName.server.text, action: event.action,
             outcome: event.outcome,
             account: event.account, session: event.session, identifier: event.identifier, address: event.address,
-            userAgent: event.userAgent, actor: event.actor, method: detail("method"), factor: detail("factor"))
+            userAgent: event.userAgent, actor: event.actor, method: method, factor: factor,
+            details: details.isEmpty ? nil : details)
     }
 }

@@ -13,6 +13,18 @@ extension RemoteControl {
         if who.utf8.starts(with: Self.idPrefix.utf8) {
             return try await admin.account(String(who.dropFirst(Self.idPrefix.count)), in: app)
         }
+        let matches = try await accounts(shownAs: who, in: app)
+        guard let account = matches.first else { throw AdministrationProblem("no account \(who) in \(app)") }
+        guard matches.count == 1 else {
+            let ids = matches.prefix(10).map { "id \($0.id)" }.joined(separator: ", ")
+            throw AdministrationProblem(
+                "several accounts of \(app) match \(who): \(ids); say which by its id, for example id:\(account.id)")
+        }
+        return account
+    }
+
+    /// Returns the accounts whose id, email, username or phone number is `who`.
+    func accounts(shownAs who: String, in app: String) async throws -> [AdminAccount] {
         var matches: [AdminAccount] = []
         var candidates = 0
         for try await account in admin.accounts(
@@ -24,13 +36,7 @@ extension RemoteControl {
             }
             if account.isShown(as: who) { matches.append(account) }
         }
-        guard let account = matches.first else { throw AdministrationProblem("no account \(who) in \(app)") }
-        guard matches.count == 1 else {
-            let ids = matches.prefix(10).map { "id \($0.id)" }.joined(separator: ", ")
-            throw AdministrationProblem(
-                "several accounts of \(app) match \(who): \(ids); say which by its id, for example id:\(account.id)")
-        }
-        return account
+        return matches
     }
 }
 

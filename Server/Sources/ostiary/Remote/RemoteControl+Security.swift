@@ -29,23 +29,6 @@ extension RemoteControl {
         }
     }
 
-    /// Returns the events of the audit log that a filter selects, the oldest first, as commands print them.
-    func events(of app: String?, _ filter: AuditFilter) async throws -> [EventRecord] {
-        var query = AdminAuditQuery(
-            app: app, action: filter.action, outcome: filter.outcome, since: filter.since, until: filter.until,
-            limit: AdminAPI.maximumPageLimit)
-        if let who = filter.account { query.account = try await account(who, in: app ?? "").id }
-        var events: [EventRecord] = []
-        for try await event in admin.auditEvents(query) {
-            guard events.count < Self.maximumEvents else {
-                throw AdministrationProblem(
-                    "more than \(Self.maximumEvents) events: choose a shorter period with --since")
-            }
-            events.append(EventRecord(event))
-        }
-        return events.reversed()
-    }
-
     private func all<Item>(_ list: AdminList<Item>) async throws(AdminError) -> [Item] {
         var items: [Item] = []
         for try await item in list { items.append(item) }

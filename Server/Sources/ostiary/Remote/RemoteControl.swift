@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryAdmin
+import OstiaryContracts
 import OstiaryEngine
 import Synchronization
 
@@ -8,25 +9,35 @@ import Synchronization
 /// It decides nothing: each command is one or more requests, and their answers become the records that commands show.
 final class RemoteControl: Control {
     let admin: AdminClient
-    /// The cursors of the pages that were read: commands know positions as numbers.
-    private let cursors = Mutex<[String]>([])
+    private let cursors = Mutex(CursorPositions())
+    /// The end of the audit log that was read.
+    let auditTail = Mutex(AuditTail())
+    /// The actor of this control's requests in the audit log.
+    let actor: String?
 
-    init(_ admin: AdminClient) { self.admin = admin }
+    /// - Parameter key: The key of the client.
+    init(_ admin: AdminClient, key: Secret<String>) {
+        self.admin = admin
+        actor = ServiceKeySecret(key).map { AdministrationActor.serviceKey($0.id.text).text }
+    }
 
     func close() async throws {}
+
+    /// Each record is a request of its own.
+    let maximumImport = 20
 
     func perform(_ command: ControlCommand, app: String?) async throws -> ControlReply {
         do {
             switch command {
-            case .audit(let filter, after: nil): return .events(try await events(of: app, filter), position: nil)
-            // There is nothing after the last event: the list is read whole.
-            case .audit: return .events([], position: nil)
+            // This control knows the position: see ``newEvents(of:_:)``.
+            case .audit(let filter, _): return .events(try await newEvents(of: app, filter), position: nil)
             case .selectEvents(let filter, _):
                 return .selectedEvents(try await events(of: app, filter), position: nil)
             default: return try await perform(command, in: app ?? "")
             }
         } catch let error as AdminError {
-            throw AdministrationProblem(error.description)
+            throw AdministrationProblem(
+                error.isRetryable ? .busy : .invalid, code: error.code ?? "invalid_request", error.description)
         }
     }
 
@@ -35,13 +46,12 @@ final class RemoteControl: Control {
         case .listAccounts(let position): return try await accounts(in: app, after: position)
         case .showAccount(let who): return .account(try await record(of: account(who, in: app)))
         case .createAccount(let record, let attributes, let password):
-            guard attributes.isEmpty else { throw Self.withoutTypes }
-            return .account(try await create(record, password: password, in: app))
+            let values = try await self.attributes(setting: attributes, in: app)
+            return .account(try await create(record, attributes: values, password: password, in: app))
         case .updateAccount(let who, let fullName, let attributes, let removed):
-            guard attributes.isEmpty else { throw Self.withoutTypes }
             let patch = AdminAccountPatch(
                 fullName: fullName.map { .set($0) } ?? .keep,
-                attributes: removed.isEmpty ? nil : Dictionary(removed.map { ($0, .null) }) { first, _ in first })
+                attributes: try await self.attributes(setting: attributes, removing: removed, in: app))
             let id = try await account(who, in: app).id
             return .account(AccountRecord(try await admin.updateAccount(id, in: app, patch)))
         case .setActive(let isActive, let who):
@@ -62,6 +72,12 @@ final class RemoteControl: Control {
             let account = try await account(who, in: app)
             try await admin.deleteAccount(account.id, in: app)
             return .account(AccountRecord(account))
+        case .importAccounts(let records, let seals):
+            guard seals.isEmpty else { throw ControlReply.unexpected }
+            return .imported(try await importAccounts(records, in: app))
+        case .exportAccounts(let position, let seal):
+            guard seal == nil else { throw ControlReply.unexpected }
+            return try await exportAccounts(after: position, in: app)
         case .listSessions, .revokeAllSessions, .listFactors, .resetFactors:
             return try await performOnSecurity(command, in: app)
         case .statistics(let from, let to, let interval):
@@ -76,31 +92,28 @@ final class RemoteControl: Control {
         }
     }
 
-    /// The error for attributes as texts: the configuration, which declares their types, is on the server's machine.
-    private static var withoutTypes: AdministrationProblem {
-        AdministrationProblem("--set works on the server's own machine, without --server")
-    }
-
     // MARK: Accounts
 
     private func accounts(in app: String, after position: Int?) async throws -> ControlReply {
-        var query = AdminAccountQuery(limit: AdminAPI.maximumPageLimit)
-        query.cursor = position.flatMap { position in
-            cursors.withLock { $0.indices.contains(position) ? $0[position] : nil }
-        }
-        let page = try await admin.accounts(in: app, query).page()
-        let next = page.nextCursor.map { cursor in
-            cursors.withLock { cursors in
-                cursors.append(cursor)
-                return cursors.count - 1
-            }
-        }
-        return .accounts(page.items.map { AccountRecord($0) }, position: next)
+        let (accounts, next) = try await page(of: app, after: position)
+        return .accounts(accounts.map { AccountRecord($0) }, position: next)
     }
 
-    private func create(_ record: AccountRecord, password: NewPassword?, in app: String) async throws -> AccountRecord {
+    /// Returns a page of the accounts of an app, and the position of the next one.
+    func page(of app: String, after position: Int?) async throws -> (accounts: [AdminAccount], next: Int?) {
+        var query = AdminAccountQuery(limit: AdminAPI.maximumPageLimit)
+        query.cursor = cursors.withLock { $0.cursor(at: position) }
+        let page = try await admin.accounts(in: app, query).page()
+        let next = try page.nextCursor.map { cursor in try cursors.withLock { try $0.position(of: cursor) } }
+        return (page.items, next)
+    }
+
+    private func create(
+        _ record: AccountRecord, attributes: [String: JSON]?, password: NewPassword?, in app: String
+    ) async throws -> AccountRecord {
         var new = AdminAccountCreation(
-            email: record.email, username: record.username, phoneNumber: record.phoneNumber, fullName: record.fullName)
+            email: record.email, username: record.username, phoneNumber: record.phoneNumber, fullName: record.fullName,
+            attributes: attributes)
         new.password = password?.secret
         let account = try await admin.createAccount(new, in: app)
         guard let roles = record.roles, !roles.isEmpty else { return AccountRecord(account) }
@@ -126,7 +139,7 @@ final class RemoteControl: Control {
     }
 
     /// Returns an account with its identifier at its provider.
-    private func record(of account: AdminAccount) async throws -> AccountRecord {
+    func record(of account: AdminAccount) async throws -> AccountRecord {
         var record = AccountRecord(account)
         guard !account.providers.isEmpty else { return record }
         record.providerSubject = try await admin.identities(of: account.id, in: account.app).page().items.first?.subject

@@ -30,7 +30,8 @@ struct RemoteOptions: ParsableArguments {
         do {
             // Not URLSession: on Linux, Foundation terminates the process on some responses.
             let transport = try NIOTransport(maximumBodyBytes: Self.maximumBodyBytes)
-            return RemoteControl(try AdminClient(baseURL: url, key: Secret(key), transport: transport))
+            return RemoteControl(
+                try AdminClient(baseURL: url, key: Secret(key), transport: transport), key: Secret(key))
         } catch AdminError.invalidKey {
             throw AdministrationProblem("\(Self.keyVariable): not a service key")
         } catch AdminError.invalidURL(let problem) {

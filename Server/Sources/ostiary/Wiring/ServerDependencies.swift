@@ -155,7 +155,8 @@ struct ServerDependencies {
             apps: try Self.presentations(resolved), logger: log)
         events = EventDeliveryWorker(
             store: store, sender: WebhookClient(policy: resolved.configuration.events.urls),
-            notices: notificationSealer, keys: keys, system: system, logger: log)
+            notices: notificationSealer, limiter: { [engines] in engines[$0]?.messageLimiter }, keys: keys,
+            system: system, logger: log)
     }
 
     /// The names that accounts belong to: the apps, and the built-in provider.

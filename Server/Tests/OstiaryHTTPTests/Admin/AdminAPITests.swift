@@ -4,6 +4,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 import OstiaryHTTP
+import OstiaryTesting
 import Testing
 
 /// The order of the checks, the refusals and the audit log of the admin API.
@@ -182,6 +183,25 @@ import Testing
         let (key, account) = (try await admin.key(), try await admin.account())
         #expect(try await admin.get("/apps/clarity/accounts/\(account.id)/export", key: key).status == 200)
         #expect(try await admin.events().map(\.action) == ["admin.users.personal-data"])
+    }
+
+    @Test func `writes an export of any length in the form of its description`() async throws {
+        let (key, account) = (try await admin.key(), try await admin.account())
+        for number in 0..<1001 {
+            try await admin.server.store.append(
+                AuditEvent(
+                    at: admin.world.clock.now, app: account.app, action: "a\(number)", outcome: "ok",
+                    account: account.id))
+        }
+        let answer = try await admin.get("/apps/clarity/accounts/\(account.id)/export", key: key)
+        #expect(answer.headers["content-type"] == "application/json")
+        let export = try answer.read(AdminExport.self)
+        #expect(export.account.id == account.id.text && export.audit.count == 1002)
+        #expect(export.audit[1000].action == "a1000")
+        // Read and written again it is the same, byte for byte: names, order and form are those of the description.
+        #expect(export.json.bytes == answer.body)
+        let none = try await admin.get("/apps/clarity/accounts/none/export", key: key)
+        #expect(none.status == 404)
     }
 
     @Test func `describes itself with OpenAPI 3.1`() async throws {

@@ -58,7 +58,7 @@ struct AdminWorld {
         request.headers["authorization"] = key.map { "Bearer \($0)" }
         if !body.isEmpty, headers["content-type"] == nil { request.headers["content-type"] = "application/json" }
         let caller = Caller(address: "192.0.2.1", network: "192.0.2.1", userAgent: "Test/1")
-        return AdminAnswer(await api.answer(request, from: caller))
+        return try await AdminAnswer(await api.answer(request, from: caller))
     }
 
     func get(_ path: String, key: String?) async throws -> AdminAnswer { try await ask("GET", path, key: key) }
@@ -77,10 +77,10 @@ struct AdminAnswer {
     let body: [UInt8]
     let operation: String
 
-    init(_ answer: AppServer.Answer) {
+    init(_ answer: AppServer.Answer) async throws {
         status = answer.response.status
         headers = answer.response.headers
-        body = answer.response.body
+        body = try await answer.response.wholeBody()
         operation = answer.operation
     }
 

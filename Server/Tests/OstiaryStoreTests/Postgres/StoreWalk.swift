@@ -250,7 +250,7 @@ struct StoreWalk {
             try await store.append(
                 AuditEvent(at: now, app: app, action: action, outcome: "wrong_credentials", account: account.id))
         }
-        _ = try await store.disable(other.id, failingSince: now, notice: nil)
+        _ = try await store.disable(other.id, failingSince: now, notice: nil, at: now)
         #expect(try await store.removeEventEndpoint(other.id))
     }
 
@@ -358,7 +358,8 @@ struct StoreWalk {
                     .last?.position
             }
         }
-        _ = try await store.messageRecords(to: [[1]], in: app, limit: 50)
+        let own = try await store.messageRecords(to: [[1]], in: app, after: nil, limit: 50)
+        _ = try await store.messageRecords(to: [[1]], in: app, after: own.last?.position, limit: 50)
         _ = try await store.messageRecord(mode)
     }
 

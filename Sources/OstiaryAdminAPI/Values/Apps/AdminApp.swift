@@ -10,6 +10,8 @@ public struct AdminApp: AdminValue {
     public var basePath: String = ""
     /// The identity providers that it accepts.
     public var identitySources: [AdminIdentitySource] = []
+    /// The account attributes that it declares.
+    public var attributes: [AdminAttribute] = []
 
     /// The name of the value's schema.
     public static let schemaName = "App"
@@ -20,6 +22,7 @@ public struct AdminApp: AdminValue {
         .required("contract", \.contract, .text()),
         .required("base_path", \.basePath, .text()),
         .required("identity_sources", \.identitySources, .list(.object)),
+        .required("attributes", \.attributes, .list(.object)),
     ]
     /// Creates a value without content, whose properties are set afterwards.
     public init() {}

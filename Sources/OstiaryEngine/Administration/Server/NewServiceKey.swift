@@ -29,6 +29,8 @@ public struct NewServiceKey: Hashable, Sendable {
 extension NewServiceKey {
     private static let maximumApps = 100
     private static let maximumNetworks = 100
+    /// The longest lifetime of a key that expires: ten years.
+    private static let maximumDays = 3653
 
     /// Returns the key to be stored.
     ///
@@ -41,12 +43,23 @@ extension NewServiceKey {
         do { name = try FactorName(self.name) } catch {
             throw .invalid("name", "name_\(error.code)", "name: needs 1 to \(FactorName.maximumScalars) characters")
         }
-        if let expiresAt, expiresAt <= now {
-            throw .invalid("expires_at", "expires_at_past", "expires_at: must be in the future")
-        }
+        if let expiresAt { try Self.check(expiresAt, now) }
         return ServiceKey(
             id: id, name: name.text, hash: hash, scopes: try readScopes(), apps: try readApps(known),
             networks: try readNetworks(), createdAt: now.asStored, expiresAt: expiresAt?.asStored)
+    }
+
+    private static func check(_ expiresAt: Date, _ now: Date) throws(AdministrationProblem) {
+        let seconds = expiresAt.timeIntervalSince(now)
+        // Also what is not a number.
+        guard seconds > 0 else {
+            throw .invalid("expires_at", "expires_at_past", "expires_at: must be in the future")
+        }
+        guard seconds <= Double(maximumDays) * 86_400 else {
+            throw .invalid(
+                "expires_at", "expires_at_too_late",
+                "expires_at: at most \(maximumDays) days from now; a key without one does not expire")
+        }
     }
 
     private func readScopes() throws(AdministrationProblem) -> [AdministrationScope] {

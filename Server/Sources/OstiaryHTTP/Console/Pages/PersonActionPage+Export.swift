@@ -6,12 +6,13 @@ import OstiaryEngine
 extension PersonActionPage {
     /// Returns everything that is kept about a person as a file, in the form of the admin API's export.
     func export(_ id: AccountID, _ administration: Administration) async throws -> ServerResponse {
-        let export = AdminExport(try await administration.personalData(of: id), administration.settings)
-        return ServerResponse(
+        var response = ServerResponse(
             status: 200,
             headers: [
                 "content-type": AdminMediaType.json,
                 "content-disposition": "attachment; filename=\"\(person.app)-\(id.text).json\"",
-            ], body: export.json.bytes)
+            ])
+        response.stream = try await administration.personalData(of: id).export(administration.settings)
+        return response
     }
 }
