@@ -91,6 +91,7 @@ import Testing
         let notice = try #require(world.notificationSealer.messages.last?.notice.factorNotice)
         _ = try await world.engine.undoFactorChange(#require(notice.undoToken))
         #expect(await replaceCodes(tokens, in: world) == .sessionRevoked)
+        world.clock.advance(by: .seconds(60))
         let second = try await world.resetToken()
         _ = try await world.engine.perform(ResetPassword(proof: .token(second), password: Secret(otherPassword)))
     }
