@@ -12,7 +12,7 @@ import Crypto
 
 /// The change of the encryption key: see decision 87.
 @Suite struct EncryptionKeyRotationTests {
-    private let store = MemoryStore(system: .system)
+    private let store: any Store = MemoryStore(system: .system)
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
     private let old = key(1)
     private let new = key(2)
@@ -98,37 +98,40 @@ import Crypto
     @Test func `a value that changes meanwhile is left to the change`() async throws {
         let before = try await ring(old)
         try await addSigningKey("k", sealedWith: before)
-        let value = try #require(store.sealedValues(.signingKey, after: nil, limit: 10).first)
-        #expect(store.replace(value, with: [1]))
-        #expect(!store.replace(value, with: [2]))
-        #expect(store.sealedValues(.signingKey, after: nil, limit: 10).map(\.bytes) == [[1]])
+        let found = try await store.sealedValues(.signingKey, after: nil, limit: 10)
+        let value = try #require(found.first)
+        let first = try await store.replace(value, with: [1])
+        let second = try await store.replace(value, with: [2])
+        #expect(first && !second)
+        let left = try await store.sealedValues(.signingKey, after: nil, limit: 10)
+        #expect(left.map(\.bytes) == [[1]])
     }
 
     @Test func `the secrets of factors that an undo restores are sealed again too`() async throws {
         let before = try await ring(old)
         let (app, hash): (AppName, [UInt8]) = (try AppName("vici"), [7, 7])
         let context = SealedValue.Kind.factor.context("vici", "a1", "f1")
-        let payload = FactorUndoPayload(
-            account: "a1", change: "removed", kind: "totp", at: now, addedFactor: nil, addedCodes: [],
-            removedFactors: [
-                FactorUndoPayload.KeptFactor(
-                    id: "f1", kind: "totp", name: "Phone",
-                    material: Data(try before.seal([5], for: .factors, context: context)), credentialID: nil,
-                    counter: 0, createdAt: now, lastUsedAt: nil)
-            ], removedCodes: [])
+        let material = Data(try before.seal([5], for: .factors, context: context)).base64EncodedString()
+        // The form in which records are kept.
+        let payload = """
+            {"account": "a1", "change": "removed", "kind": "totp", "at": 0, "addedCodes": [], "removedCodes": [],
+             "removedFactors": [
+                {"id": "f1", "kind": "totp", "name": "Phone", "material": "\(material)", "counter": 0, "createdAt": 0}]}
+            """
         let outer = SealedValue.Kind.factorUndo.context("vici", hash: hash)
         try await store.add(
             SingleUseRecord(
                 app: app, kind: .factorUndo, hash: hash,
-                payload: before.seal(Array(JSONEncoder().encode(payload)), for: .factors, context: outer),
+                payload: before.seal(Array(payload.utf8), for: .factors, context: outer),
                 expiresAt: now.addingTimeInterval(60)))
         // The store's own key, and the record.
         #expect(try await rotate(ring(new, old)).resealed == 2)
         let after = try await ring(new)
-        let value = try #require(store.sealedValues(.factorUndo, after: nil, limit: 1).first)
+        let found = try await store.sealedValues(.factorUndo, after: nil, limit: 1)
+        let value = try #require(found.first)
         let plain = try after.open(value.bytes, for: .factors, context: outer)
         let restored = try JSONDecoder().decode(FactorUndoPayload.self, from: Data(plain))
-        let material = try #require(restored.removedFactors.first?.material)
-        #expect(try after.open(Array(material), for: .factors, context: context) == [5])
+        let kept = try #require(restored.removedFactors.first?.material)
+        #expect(try after.open(Array(kept), for: .factors, context: context) == [5])
     }
 }

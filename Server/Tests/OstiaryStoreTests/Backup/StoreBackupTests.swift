@@ -28,12 +28,15 @@ import Testing
         try await StoreBackup.write(store, to: BackupDestination(path: path, keeping: count), at: now ?? second)
     }
 
-    private func withFilledStore(_ body: (TemporaryDirectory, SQLiteStore) async throws -> Void) async throws {
+    /// - Parameter closes: `false` if `body` closes the store.
+    private func withFilledStore(
+        closes: Bool = true, _ body: (TemporaryDirectory, SQLiteStore) async throws -> Void
+    ) async throws {
         try await withTemporaryDirectory { directory in
             try await FilledStore.make(at: directory.database)
             let store = try SQLiteStore(path: directory.database, system: .system)
             try await body(directory, store)
-            try await store.close()
+            if closes { try await store.close() }
         }
     }
 
@@ -46,7 +49,7 @@ import Testing
     }
 
     @Test func `a backup of SQLite is one private file with every row, while the store is open`() async throws {
-        try await withFilledStore { directory, store in
+        try await withFilledStore(closes: false) { directory, store in
             _ = try await store.addAccount("late")
             let path = file("backup.db", in: directory)
             let backup = try await backUp(store, to: path)
@@ -86,7 +89,7 @@ import Testing
     }
 
     @Test func `a store whose file was lost is restored where it was`() async throws {
-        try await withFilledStore { directory, store in
+        try await withFilledStore(closes: false) { directory, store in
             let backup = file("backup.db", in: directory)
             _ = try await backUp(store, to: backup)
             try await store.close()
