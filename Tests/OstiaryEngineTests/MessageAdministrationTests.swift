@@ -141,9 +141,9 @@ import Testing
         let id = try await queued()
         try await settle(id, .sent)
         let account = try #require(try await world.account())
-        #expect(try await world.administration.messages(of: account).map(\.id) == [id])
+        #expect(try await world.administration.messages(of: account, limit: 10).page.map(\.id) == [id])
         try await world.registered("flo@example.com")
         let flo = try #require(try await world.account("flo@example.com"))
-        #expect(try await world.administration.messages(of: flo).isEmpty)
+        #expect(try await world.administration.messages(of: flo, limit: 10).page.isEmpty)
     }
 }
