@@ -80,13 +80,13 @@ import Testing
     }
 
     @Test func `an owner whom a thief left no changes has the link of a notice and the reset`() async throws {
-        let world = try World.passkeys { $0.messages.perRecipientDay = 1 }
+        let world = try World.passkeys { $0.messages.perRecipientDay = 2 }
         try await world.registered()
         let reset = try await world.resetToken()
         _ = try await world.engine.perform(ResetPassword(proof: .token(reset), password: Secret(goodPassword)))
         let tokens = try await world.signIn().tokens
         _ = try await world.enrolled(tokens)
-        #expect(await replaceCodes(tokens, in: world) == nil)
+        for _ in 1...3 { #expect(await replaceCodes(tokens, in: world) == nil) }
         #expect(await replaceCodes(tokens, in: world)?.code == "too_many_attempts")
         let notice = try #require(world.notificationSealer.messages.last?.notice.factorNotice)
         _ = try await world.engine.undoFactorChange(#require(notice.undoToken))

@@ -257,7 +257,9 @@ struct StoredFormTests {
         for value in values {
             var dumped = ""
             dump(value, to: &dumped)
-            for text in ["\(value)", String(reflecting: value), "\([value])", dumped] {
+            for shown in ["\(value)", String(reflecting: value), "\([value])", dumped] {
+                // The random name of the directory can contain the beginning of a secret.
+                let text = shown.replacingOccurrences(of: place.home.path, with: "")
                 for secret in ["token", "Jo", "jö", "5551234567", "AAEC", "255", key.text.reveal()] {
                     #expect(!text.contains(secret), "\(text)")
                 }
