@@ -29,24 +29,22 @@ extension AdminOpenAPIDocument {
             refusal(405, "The path takes other methods", header: ("Allow", text)),
             refusal(409, "The operation contradicts the present state"),
             refusal(413, "The body is too large"),
-            refusal(414, "The path with its query is too long", media: AdminMediaType.json),
+            refusal(414, "The path with its query is too long"),
             refusal(415, "The body has another media type"),
             refusal(421, "The host is not this API's"),
             refusal(422, "The Idempotency-Key was used for another body"),
             refusal(429, "Too many requests", header: ("Retry-After", seconds)),
-            refusal(431, "The header is too large", media: AdminMediaType.json),
+            refusal(431, "The header is too large"),
             refusal(503, "Not available at the moment", header: ("Retry-After", seconds)),
         ])
     }
 
-    /// - Parameter media: The media type; JSON for what is refused before the request is read.
     private func refusal(
-        _ status: Int, _ description: String, header: (name: String, value: JSON)? = nil,
-        media: String = AdminMediaType.problem
+        _ status: Int, _ description: String, header: (name: String, value: JSON)? = nil
     ) -> JSON.Member {
         var members = [JSON.Member("description", .string(description))]
         if let header { members.append(JSON.Member("headers", .object([JSON.Member(header.name, header.value)]))) }
-        let content = JSON.Member(media, ["schema": reference(to: AdminProblemDetails.self)])
+        let content = JSON.Member(AdminMediaType.problem, ["schema": reference(to: AdminProblemDetails.self)])
         members.append(JSON.Member("content", .object([content])))
         return JSON.Member("Problem\(status)", .object(members))
     }
