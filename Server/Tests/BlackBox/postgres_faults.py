@@ -204,7 +204,8 @@ class Faults:
         print(f"{what}: {failed} × 503, healed after {max(late, 0):.2f} s, {len(answered)} rounds", flush=True)
 
     def silence(self):
-        self.away("half-open, and new connections too", self.proxy.freeze, self.proxy.thaw)
+        # A request that the silence meets in the middle is given up after some 3.5 s.
+        self.away("half-open, and new connections too", self.proxy.freeze, self.proxy.thaw, seconds=5)
         self.away("half-open, new connections pass", self.proxy.forget, lambda: None, fails=False)
         self.away("reset", self.proxy.reset, lambda: None, fails=False, seconds=0.5)
 
