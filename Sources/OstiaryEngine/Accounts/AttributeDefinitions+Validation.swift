@@ -126,7 +126,7 @@ extension AttributeChange {
 
     /// Returns an account's attributes after the change.
     ///
-    /// - Throws: ``StoreRefusal/attributesTooLarge`` if they exceed `AttributeDefinitions.maximumBytes` and the change makes
+    /// - Throws: `StoreRefusal.attributesTooLarge` if they exceed `AttributeDefinitions.maximumBytes` and the change makes
     ///   them larger.
     public func applied(to kept: [String: AttributeValue]) throws(StoreRefusal) -> [String: AttributeValue] {
         guard !isEmpty else { return kept }

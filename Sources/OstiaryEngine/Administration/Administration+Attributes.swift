@@ -39,7 +39,7 @@ extension AttributeDefinitions {
     /// Returns the values of texts as a command line has them: a list is separated by commas, a Boolean is `true` or
     /// `false`.
     ///
-    /// - Throws: ``AdministrationProblem`` for a name that is not declared, and for a text that is no value of its type.
+    /// - Throws: `AdministrationProblem` for a name that is not declared, and for a text that is no value of its type.
     public func values(of texts: [String: String]) throws(AdministrationProblem) -> [String: AttributeValue] {
         var values: [String: AttributeValue] = [:]
         for (name, text) in texts.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
@@ -59,7 +59,7 @@ extension AttributeDefinitions {
     /// - Parameters:
     ///   - texts: New values, as ``values(of:)`` reads them.
     ///   - removed: The names of attributes that are removed.
-    /// - Throws: ``AdministrationProblem`` as ``values(of:)``, and for an attribute that is both set and removed.
+    /// - Throws: `AdministrationProblem` as ``values(of:)``, and for an attribute that is both set and removed.
     public func changes(
         setting texts: [String: String], removing removed: [String]
     ) throws(AdministrationProblem) -> [String: AttributeValue?] {

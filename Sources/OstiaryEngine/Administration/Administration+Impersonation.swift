@@ -8,7 +8,7 @@ extension Administration {
     public static let maximumReasonBytes = AuditEvent.maximumDetailBytes
 
     /// Opens a session in which the administrator acts for an account. It is no sign-in of the account's owner: what it may do
-    /// is in ``ImpersonationPolicy``.
+    /// is in `ImpersonationPolicy`.
     ///
     /// - Parameters:
     ///   - reason: The reason, for the audit log.

@@ -17,7 +17,7 @@ extension AuthEngine {
     ///
     /// Has no effect: a proof can be verified again until a session is opened with it.
     ///
-    /// - Throws: ``AuthError/dpopRequired``, ``AuthError/invalidDPoPProof`` or ``AuthError/useDPoPNonce(nonce:)``.
+    /// - Throws: `AuthError.dpopRequired`, `AuthError.invalidDPoPProof` or `AuthError.useDPoPNonce(nonce:)`.
     public func provenKey() throws(AuthError) -> String? {
         guard app.dpop.requirement != .off else { return nil }
         return try proofOfNewKey()?.thumbprint
@@ -36,7 +36,7 @@ extension AuthEngine {
     /// Requires the proof of the key that a session is bound to, made for this request and this access token, and none that
     /// this node has accepted before.
     ///
-    /// - Throws: ``AuthError/invalidDPoPProof``; ``AuthError/useDPoPNonce(nonce:)``; ``AuthError/invalidAccessToken`` for an
+    /// - Throws: `AuthError.invalidDPoPProof`; `AuthError.useDPoPNonce(nonce:)`; `AuthError.invalidAccessToken` for an
     ///   unbound token that is presented as a bound one.
     func requireProof(of session: Session, for accessToken: Secret<String>) throws(AuthError) {
         guard let key = session.boundKey else {
@@ -66,7 +66,7 @@ extension AuthEngine {
 
     /// Marks a proof as used at every node.
     ///
-    /// - Throws: ``AuthError/invalidDPoPProof`` if it was used before.
+    /// - Throws: `AuthError.invalidDPoPProof` if it was used before.
     func spend(_ proof: VerifiedProof) async throws {
         let record = SingleUseRecord(
             app: app.name, kind: .dpopProof, hash: hash(of: proof), payload: [],

@@ -4,9 +4,9 @@
 public enum RiskSignal: String, CaseIterable, Codable, Hashable, Sendable {
     /// Neither the device nor the network signed in to the account before.
     case unrecognizedDevice = "unrecognized_device"
-    /// The account was not signed in to from the country within ``SignInHistory/retentionSeconds``.
+    /// The account was not signed in to from the country within `SignInHistory.retentionSeconds`.
     case newCountry = "new_country"
-    /// The account was not signed in to from the autonomous system within ``SignInHistory/retentionSeconds``.
+    /// The account was not signed in to from the autonomous system within `SignInHistory.retentionSeconds`.
     case newSystem = "new_asn"
     /// No aircraft travels from the place of the last sign-in to this one in the time between.
     case impossibleTravel = "impossible_travel"
@@ -16,9 +16,9 @@ public enum RiskSignal: String, CaseIterable, Codable, Hashable, Sendable {
     case anonymizingNetwork = "anonymizing_network"
     /// The account's password is known from a breach of another service.
     case compromisedPassword = "compromised_password"
-    /// The account was not signed in to for ``SignInCircumstances/dormantSeconds``.
+    /// The account was not signed in to for `SignInCircumstances.dormantSeconds`.
     case dormantAccount = "dormant_account"
-    /// The account's password was reset within ``SignInCircumstances/recentResetSeconds``.
+    /// The account's password was reset within `SignInCircumstances.recentResetSeconds`.
     case recentReset = "recent_reset"
     /// The device signed in to the account before.
     case recognizedDevice = "recognized_device"
