@@ -81,6 +81,15 @@ import Testing
         }
     }
 
+    @Test func `is closed once, however often that is asked for`() async throws {
+        try await withTemporaryDirectory { directory in
+            let store = try open(directory)
+            try await store.close()
+            try await store.close()
+            try await open(directory).close()
+        }
+    }
+
     @Test(arguments: [0, 7, 4096]) func `refuses a file that is no database and leaves it alone`(size: Int) async throws
     {
         try await withTemporaryDirectory { directory in

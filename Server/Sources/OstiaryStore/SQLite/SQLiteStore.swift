@@ -19,6 +19,7 @@ package final class SQLiteStore: Store {
     let reads = Atomic<Int>(0)
     let system: SystemDependencies
     private let file: (DatabaseFile, DatabaseFile.Identity)?
+    private let isClosed = Atomic<Bool>(false)
 
     /// Opens the database at `path` and brings its schema up to date; creates it if there is none.
     ///
@@ -86,8 +87,9 @@ package final class SQLiteStore: Store {
     }
 
     /// Finishes pending writes, checkpoints the write-ahead log into the database and releases the file. Later calls
-    /// throw ``StoreError/closed``.
+    /// throw ``StoreError/closed``; a second close does nothing.
     package func close() async throws {
+        guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         await writer.close()
         do {
             if file != nil {
