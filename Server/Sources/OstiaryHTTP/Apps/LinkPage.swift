@@ -2,41 +2,20 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// The pages that mailed links lead to. Opening one redeems nothing, since mail scanners open every link: only
-/// submitting the form with a password uses the token.
+/// The pages that mailed links lead to, whose form sets or confirms a password.
 ///
 /// The token in the form authorizes the request. The form's origin is checked as well, so that another site's page
 /// cannot make a browser set a password (cross-site request forgery).
-enum LinkPage: String, AppPage {
+enum LinkPage: String, LinkFormPage {
     case passwordReset = "/reset-password"
     case registration = "/confirm-registration"
-
-    func answer(_ request: WireRequest, app: AppServer, from caller: Caller) async -> ServerResponse {
-        let known = BrowserCookie.value(in: request, frame: app.frame)
-        let browser = known ?? BrowserCookie.fresh(app.engine.ports.system)
-        switch request.method {
-        case "GET", "HEAD":
-            var response = await open(request, app, caller, browser)
-            if known == nil { response.cookies = [Secret(BrowserCookie.setting(browser, frame: app.frame))] }
-            return response
-        case "POST":
-            let form = FormValues(String(decoding: request.body, as: UTF8.self))
-            guard FormGuard.accepts(request, form: form, browser: known, frame: app.frame) else {
-                return HostedPage.problem(.formExpired).response(
-                    in: app.frame, for: request, browser: nil, status: 403)
-            }
-            return await take(form, request, app, caller, browser)
-        default:
-            return ServerResponse(status: 405, headers: ["allow": "GET, HEAD, POST"])
-        }
-    }
 
     /// Refuses a request with a repeated name: neither value is used, since the intended one cannot be told.
     private func refuseRepeats(_ request: WireRequest, _ app: AppServer) -> ServerResponse {
         HostedPage.problem(.malformedRequest).response(in: app.frame, for: request, browser: nil, status: 400)
     }
 
-    private func open(
+    func open(
         _ request: WireRequest, _ app: AppServer, _ caller: Caller, _ browser: Secret<String>
     ) async -> ServerResponse {
         let query = FormValues(request.query)
@@ -56,7 +35,7 @@ enum LinkPage: String, AppPage {
         }
     }
 
-    private func take(
+    func take(
         _ form: FormValues, _ request: WireRequest, _ app: AppServer, _ caller: Caller, _ browser: Secret<String>
     ) async -> ServerResponse {
         guard !form.hasRepeats else { return refuseRepeats(request, app) }
