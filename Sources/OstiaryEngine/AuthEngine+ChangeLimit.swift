@@ -2,7 +2,7 @@ import Foundation
 import OstiaryCore
 
 /// Limits the security notices that the holder of an account can cause: see decision 89. They count against no cap of
-/// messages, and go to a number that costs, or to an address that nobody has proven.
+/// messages, and go to a phone number at the server's cost, or to an unproven address.
 extension AuthEngine {
     /// Counts a change of an account's password or factors, of which its owner is informed.
     ///

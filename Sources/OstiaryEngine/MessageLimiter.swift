@@ -91,7 +91,7 @@ public struct MessageLimiter: Sendable {
 }
 
 extension KeyRing {
-    /// Returns the key of a counter in the store, which names nobody.
+    /// Returns the key of a counter in the store, from which no address or name can be read.
     func attemptKey(_ parts: [String], app: AppName?) -> String {
         Data(digest(parts, for: .attempts, app: app).prefix(18)).base64EncodedString()
     }

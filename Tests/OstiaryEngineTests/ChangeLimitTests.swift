@@ -66,7 +66,7 @@ import Testing
                         accessToken: tokens.accessToken, currentPassword: Secret(old), newPassword: Secret(new)))
             }
         }
-        // What is refused informs nobody.
+        // A refused change sends no notice.
         #expect(await change(from: goodPassword, to: "short") != nil)
         #expect(await change(from: goodPassword, to: otherPassword) == nil)
         #expect(await change(from: otherPassword, to: goodPassword)?.code == "too_many_attempts")

@@ -31,7 +31,7 @@ public struct SealedValue: Hashable, Sendable {
         case previousEndpointSecret = "event_endpoint_previous"
         /// The secrets of authenticator apps.
         case factor
-        /// What the undo of a change of factors needs.
+        /// The records by which changes of factors can be undone.
         case factorUndo = "factor_undo"
         /// The records of links that deny a sign-in.
         case signInDenial = "sign_in_denial"
