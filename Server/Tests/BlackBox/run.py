@@ -115,6 +115,7 @@ class Results:
     def __init__(self, program, longest):
         self.program, self.longest = program, longest
         self.passed = self.failed = self.skipped = 0
+        self.failures = []
         self.lanes = queue.SimpleQueue()
         for ports in LANES:
             self.lanes.put(ports)
@@ -143,6 +144,9 @@ class Results:
         print(f"{name}: {good} passed, {bad} failed, {seconds:.0f} s", flush=True)
         if bad or left:
             print(output, flush=True)
+        if bad:
+            lines = [line for line in output.splitlines() if line.startswith("FAIL")] or output.splitlines()[-3:]
+            self.failures += [f"{name}: {line}" for line in lines]
 
 
 def main():
@@ -156,6 +160,8 @@ def main():
     else:
         results.run(TOGETHER, len(LANES))
         results.run(ALONE, 1)
+    # Once more at the end, where they are found in a long output.
+    print(*results.failures, sep="\n", end="\n" if results.failures else "")
     print(f"{results.passed} passed, {results.failed} failed" + (f", {results.skipped} skipped" if results.skipped else ""))
     sys.exit(1 if results.failed else 0)
 
