@@ -41,7 +41,7 @@ package struct BcryptHasher: PasswordHashing {
     package func canCheck(_ hash: String) -> Bool { BcryptHash(hash) != nil }
 
     /// - Throws: ``AuthError/invalid(_:_:)`` immediately for a password with a NUL or of more than 72 bytes;
-    ///   ``AuthError/busy(retryAfterSeconds:)`` if the queue is full; ``AuthError/unavailable(incident:)`` if libcrypt
+    ///   ``AuthError/busy(retryAfterSeconds:)`` if it would wait too long; ``AuthError/unavailable(incident:)`` if libcrypt
     ///   refuses.
     package func hash(_ password: Secret<String>) async throws(AuthError) -> String {
         if let problem = problem(with: password) { throw .invalid(.password, problem) }
