@@ -46,6 +46,12 @@ struct BcryptAdmission {
         return true
     }
 
+    /// Notes that a job is not computed.
+    mutating func abandon(rounds: Int) {
+        count -= 1
+        self.rounds -= rounds
+    }
+
     /// Notes the end of a job.
     ///
     /// - Parameter isSaturated: `true` if other jobs wait for a thread.

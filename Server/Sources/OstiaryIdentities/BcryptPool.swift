@@ -100,6 +100,7 @@ extension BcryptPool {
 
         private enum Next {
             case jobs([BcryptJob])
+            case late([BcryptJob])
             case none
             case end
         }
@@ -107,11 +108,13 @@ extension BcryptPool {
         private let state: Mutex<State>
         private let news = DispatchSemaphore(value: 0)
         private let threads: Int
+        private let longestWait: Duration
 
         init(limit: Int, threads: Int, longestWait: Duration) {
             state = Mutex(
                 State(admission: BcryptAdmission(threads: threads, limit: limit, longestWait: longestWait)))
             self.threads = threads
+            self.longestWait = longestWait
         }
 
         func add(_ job: BcryptJob) -> Bool {
@@ -129,12 +132,15 @@ extension BcryptPool {
             return isAdded
         }
 
-        /// Returns jobs for a thread, up to its share of all; none if it has jobs already and no more are for it.
+        /// Returns jobs for a thread, up to its share of all; none if it has jobs already and no more are for it. Refuses those
+        /// that have waited too long.
         ///
         /// Blocks a thread without jobs until there is one; nil when the pool has ended.
         func next(running: Int, capacity: Int) -> [BcryptJob]? {
             while true {
                 let next = state.withLock { state -> Next in
+                    let late = takeLate(&state)
+                    if !late.isEmpty { return .late(late) }
                     let share = min(capacity, (state.admission.count + threads - 1) / threads)
                     let count = min(share - running, state.waiting.count)
                     if count > 0 {
@@ -149,10 +155,22 @@ extension BcryptPool {
                 }
                 switch next {
                 case .jobs(let jobs): return jobs
+                case .late(let jobs): for job in jobs { job.refusal() }
                 case .none: news.wait()
                 case .end: return nil
                 }
             }
+        }
+
+        /// Removes the jobs that have waited too long: their callers may have gone, and later ones are then in time.
+        private func takeLate(_ state: inout State) -> [BcryptJob] {
+            guard let first = state.waiting.first else { return [] }
+            let now = ContinuousClock.now
+            guard first.since.duration(to: now) > longestWait else { return [] }
+            let late = state.waiting.prefix { $0.since.duration(to: now) > longestWait }.map(\.job)
+            state.waiting.removeFirst(late.count)
+            for job in late { state.admission.abandon(rounds: job.rounds) }
+            return late
         }
 
         var waitingCount: Int { state.withLock { $0.waiting.count } }

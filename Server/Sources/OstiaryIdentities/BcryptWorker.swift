@@ -9,6 +9,8 @@ struct BcryptJob: Sendable {
     var padding: Range<Int> = 0..<0
     /// Called on the hashing thread, with nil if the implementation refuses the setting.
     let completion: @Sendable (BcryptHash?) -> Void
+    /// Called instead of the completion, if the job has waited too long.
+    var refusal: @Sendable () -> Void = {}
 
     /// The rounds of the hash and its padding, which the duration is proportional to.
     var rounds: Int {

@@ -47,6 +47,29 @@ import Testing
         while !pool.add(job {}) { await Task.yield() }
     }
 
+    @Test(arguments: bcryptPlans) func `refuses what has waited too long, whatever was expected`(
+        plan: BcryptPlan
+    ) async throws {
+        let pool = try BcryptPool(threads: 1, longestWait: .milliseconds(50), plan: { plan })
+        let (gate, begun) = (Gate(), AsyncStream<Void>.makeStream())
+        #expect(
+            pool.add(
+                job {
+                    begun.continuation.finish()
+                    gate.wait()
+                }))
+        for await _ in begun.stream {}
+        let late = AsyncStream<Void>.makeStream()
+        let waits = BcryptJob(
+            password: Secret(""), setting: BcryptWorker.setting(cost: 4),
+            completion: { _ in Issue.record("was computed") },
+            refusal: { late.continuation.finish() })
+        #expect(pool.add(waits))
+        try await Task.sleep(for: .milliseconds(60))
+        gate.open()
+        for await _ in late.stream {}
+    }
+
     @Test(arguments: bcryptPlans) func `takes on work again when the queue has drained`(
         plan: BcryptPlan
     ) async throws {
@@ -201,9 +224,11 @@ import Testing
     #endif
 }
 
-/// Returns a job with a hash of low cost, after which the closure runs on the hashing thread.
+/// Returns a job with a hash of low cost, after which, or after its refusal, the closure runs on the hashing thread.
 private func job(cost: Int = 4, _ completion: @escaping @Sendable () -> Void) -> BcryptJob {
-    BcryptJob(password: Secret(""), setting: BcryptWorker.setting(cost: cost)) { _ in completion() }
+    BcryptJob(
+        password: Secret(""), setting: BcryptWorker.setting(cost: cost), completion: { _ in completion() },
+        refusal: completion)
 }
 
 /// Blocks a thread until it is opened.
