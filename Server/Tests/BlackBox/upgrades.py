@@ -84,9 +84,6 @@ def upgraded(program, fixture, checks, settings, directory, store):
         checks.equal(f"{what}: SIGTERM ends the server", 0, server.stop())
     done = server.command("store", "check", "--json")
     checks.equal(f"{what}: `store check` finds nothing", 0, done.returncode)
-    again = started(program, directory, settings)
-    checks.equal(f"{what}: a second start is ready", 200, again.wire.get("/readyz").status)
-    checks.equal(f"{what}: and ends", 0, again.stop())
 
 
 def on_sqlite(program, checks):
