@@ -12,7 +12,7 @@ TRAITS := --traits NIO,Metrics
 # How many tests run at once. Unlimited, hundreds share the cores, and one that watches a socket is not served in time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 4
 
-.PHONY: upgrade-fixture release try-release run test test-sdk test-apple test-server test-blackbox fuzz drills check lint readers imports examples model documentation deploy docs cases uncompiled declarations workflows mistakes tsan bench bench-client format
+.PHONY: upgrade-fixture release try-release run test test-sdk test-apple test-server test-blackbox fuzz drills check lint readers imports examples model documentation deploy docs cases uncompiled declarations workflows mistakes tsan bench bench-check bench-client format
 
 # Benchmarks write to the disk, as servers do.
 test-sdk test-apple test-server test-blackbox examples documentation: export TMPDIR = $(shell Scripts/temporary-directory.sh)
@@ -72,7 +72,7 @@ drills: $(PYTHON) ## Failovers, restarts and races on PostgreSQL in full; PREVIO
 upgrade-fixture: $(PYTHON) ## Keeps a store of this version for later ones; VERSION=0.1.0
 	$(PYTHON) Server/Tests/BlackBox/upgrade_fixture.py --program $(CURDIR)/$(PROGRAM) --to Server/Tests/Upgrades/$(VERSION)
 
-check: test lint readers imports examples model documentation deploy cases uncompiled declarations workflows ## Everything that must hold before a change is handed in
+check: test lint readers bench-check imports examples model documentation deploy cases uncompiled declarations workflows ## Everything that must hold before a change is handed in
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Examples Apple
@@ -96,6 +96,11 @@ readers: ## Counts what readers of untrusted text cost as their input grows. Som
 	Scripts/install-libraries.sh server tests
 	cd Server && $(BUILD) --product reader-cost
 	Scripts/check-reader-cost.py --program Server/.build/debug/reader-cost --sizes $(READER_SIZES)
+
+bench-check: $(PYTHON) ## Counts the instructions of the main operations, and compares them with Benchmarks/instructions-debug.json
+	Scripts/install-libraries.sh server tests
+	cd Server && $(BUILD) --product ostiary
+	$(PYTHON) Benchmarks/instructions.py --program $(PROGRAM) --baseline Benchmarks/instructions-debug.json
 
 imports: ## The modules that each target imports against those that it declares
 	python3 Scripts/check-imports.py
