@@ -58,6 +58,8 @@ TOGETHER = [
     ("backup.py",),
     ("key_rotation.py",),
     ("key_rotation.py", "--store", "postgres"),
+    ("upgrades.py",),
+    ("full_disk.py", "--store", "postgres"),
 ]
 ALONE = [
     ("hooks.py",),
@@ -72,6 +74,7 @@ ALONE = [
     ("front.py",),
     ("shutdown.py",),
     ("full_disk.py",),
+    ("overload.py",),
     ("durability.py", "--rounds", "15"),
     ("races.py", "--store", "postgres", "--nodes", "2", "--rounds", "1"),
     ("durability.py", "--store", "postgres", "--rounds", "8"),
@@ -86,6 +89,7 @@ ALONE = [
 ]
 # The checks that take hours: the same with the full numbers of rounds.
 DRILLS = [
+    ("overload.py", "--seconds", "60", "--sockets", "10000"),
     ("failover.py", "--rounds", "20"),
     ("postgres_restarts.py", "--rounds", "50"),
     ("postgres_faults.py", "--rounds", "3"),
