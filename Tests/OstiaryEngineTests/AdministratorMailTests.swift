@@ -26,7 +26,9 @@ import Testing
     /// Changes the address to and fro until it is refused.
     ///
     /// - Returns: The number of changes of Ada's address, and the refusal; nil for none.
-    private func changes(of id: AccountID, by administration: Administration) async throws -> (Int, AdministrationProblem?) {
+    private func changes(
+        of id: AccountID, by administration: Administration
+    ) async throws -> (Int, AdministrationProblem?) {
         for count in 0..<20 {
             do {
                 try await setEmail("other-\(count)@example.com", of: id, by: administration)
@@ -38,7 +40,7 @@ import Testing
         return (20, nil)
     }
 
-    @Test func `a program changes an address four times a day, of which its owner is informed each time`() async throws {
+    @Test func `a program changes an address four times a day, and its owner is informed each time`() async throws {
         let id = try await account(of: program)
         let (count, problem) = try await changes(of: id, by: program)
         // Five a day, of which one is kept for owners.
