@@ -160,8 +160,13 @@ ifeq ($(ONLY),attacks)
 bench: $(PYTHON)
 	swift build -c release --package-path Benchmarks/Attacks --scratch-path .build-bench-attacks
 	$(PYTHON) Benchmarks/attacks.py .build-bench-attacks/release/bench-attacks
+else ifeq ($(ONLY),protection)
+bench: $(PYTHON)
+	Scripts/install-libraries.sh server
+	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
+	$(PYTHON) Benchmarks/protection.py Server/.build-bench/release/ostiary
 else
-bench: $(PYTHON) ## Measures, in one run, beside bare peers; ONLY=sqlite, postgres or attacks a part of it. AGAINST=PROGRAM compares with another build
+bench: $(PYTHON) ## Measures, in one run, beside bare peers; ONLY=sqlite, postgres, attacks or protection a part of it. AGAINST=PROGRAM compares with another build
 	Scripts/install-libraries.sh server bench
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product bench-peers
