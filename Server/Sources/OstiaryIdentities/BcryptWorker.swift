@@ -9,6 +9,8 @@ struct BcryptJob: Sendable {
     var padding: Range<Int> = 0..<0
     /// Called on the hashing thread, with nil if the implementation refuses the setting.
     let completion: @Sendable (BcryptHash?) -> Void
+    /// Called on the hashing thread, before the hash.
+    var onBegin: @Sendable () -> Void = {}
 }
 
 /// Computes jobs on the calling thread, several at once if the plan says so. Others can join them after each step.
@@ -46,6 +48,7 @@ final class BcryptWorker {
 
     /// Begins jobs, of which the worker has the capacity.
     func begin(_ jobs: [BcryptJob]) {
+        for job in jobs { job.onBegin() }
         if let job = jobs.first, jobs.count == 1, running.isEmpty, plan.isAloneWithLibcrypt {
             let hash = library.hash(job.password.reveal(), setting: job.setting)
             for cost in job.padding { _ = library.hash("", setting: Self.setting(cost: cost)) }

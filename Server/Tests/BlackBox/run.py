@@ -57,6 +57,7 @@ TOGETHER = [
     ("backup.py",),
     ("key_rotation.py",),
     ("key_rotation.py", "--store", "postgres"),
+    ("observability.py",),
 ]
 ALONE = [
     ("hooks.py",),
