@@ -31,11 +31,13 @@ package final class AccessLogFeed: Sendable {
 
     /// Runs `body` with a reader of the records from now on.
     ///
+    /// - Parameter onEnd: Called at the end of the feed, because a reader that is stopped does not see it.
     /// - Returns: Nil if there are too many readers already, or the feed has ended.
     package func withReader<Value: Sendable>(
-        _ filter: AccessFilter, _ body: (AccessLogReader) async throws -> Value
+        _ filter: AccessFilter, onEnd: @escaping @Sendable () -> Void = {},
+        _ body: (AccessLogReader) async throws -> Value
     ) async rethrows -> Value? {
-        let reader = AccessLogReader(filter, capacity: capacity)
+        let reader = AccessLogReader(filter, capacity: capacity, onEnd: onEnd)
         let number: Int? = state.withLock { state in
             guard !state.isClosed, state.readers.count < maximumReaders else { return nil }
             state.nextNumber += 1
@@ -74,11 +76,13 @@ package final class AccessLogReader: Sendable {
 
     private let filter: AccessFilter
     private let capacity: Int
+    private let onEnd: @Sendable () -> Void
     private let waiting = Mutex(Batch())
     private let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
 
-    init(_ filter: AccessFilter, capacity: Int) {
+    init(_ filter: AccessFilter, capacity: Int, onEnd: @escaping @Sendable () -> Void) {
+        self.onEnd = onEnd
         self.filter = filter
         self.capacity = capacity
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -99,7 +103,10 @@ package final class AccessLogReader: Sendable {
     package func wake() { signal.yield() }
 
     /// A batch that waits is still passed on.
-    func end() { signal.finish() }
+    func end() {
+        signal.finish()
+        onEnd()
+    }
 
     private func take() -> Batch {
         waiting.withLock { batch in

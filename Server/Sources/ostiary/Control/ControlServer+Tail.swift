@@ -23,9 +23,11 @@ enum TailLine: Codable, Sendable {
 extension ControlServer {
     /// The interval of signs of life, which also show that a reader has gone.
     private static let heartbeat = Duration.seconds(10)
+    /// The time of a reader for the last lines, when the server ends.
+    private static let grace = TimeAmount.seconds(1)
 
     /// Answers with one JSON value a line, and empty lines as signs of life, until the server or the reader ends.
-    func tail(_ request: Request) async -> Response {
+    func tail(_ request: Request, over channel: any Channel) async -> Response {
         guard let body = try? await request.body.collect(upTo: Self.maximumMessageBytes),
             let wanted = try? JSONDecoder().decode(TailRequest.self, from: Data(buffer: body))
         else { return Response(status: .badRequest) }
@@ -39,9 +41,16 @@ extension ControlServer {
                         Self.lines([
                             .refused("the running server has another database open than the configuration names")
                         ]))
-                } else if try await feed.withReader(wanted.filter, { try await Self.send(from: $0, to: &writer) })
-                    == nil
-                {
+                    return try await writer.finish(nil)
+                }
+                // A reader that is stopped must not keep the server from ending.
+                let close: @Sendable () -> Void = {
+                    channel.eventLoop.scheduleTask(in: Self.grace) { channel.close(promise: nil) }
+                }
+                let sent: Void? = try await feed.withReader(wanted.filter, onEnd: close) { reader in
+                    try await Self.send(from: reader, to: &writer)
+                }
+                if sent == nil {
                     try await writer.write(Self.lines([.refused("the server is ending, or has too many readers")]))
                 }
                 try await writer.finish(nil)

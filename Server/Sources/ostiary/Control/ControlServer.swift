@@ -55,7 +55,9 @@ struct ControlServer: Service {
             atPath: nursery, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         let router = Router(context: ControlContext.self)
         router.post(RouterPath(Self.path)) { request, context in await answer(request, over: context.channel) }
-        router.post(RouterPath(Self.tailPath)) { request, _ in await tail(request) }
+        router.post(RouterPath(Self.tailPath)) { request, context in
+            await tail(request, over: context.channel)
+        }
         var quiet = log
         quiet.logLevel = .warning
         let application = Application(
