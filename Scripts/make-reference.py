@@ -31,7 +31,7 @@ DYNAMIC_KEYS = {"name": None, "id": None, "kind.rawValue": "Sources/OstiaryCore/
 # The sections of the keys that each source reads, in the form of the page.
 SECTIONS = {
     "Configuration+Reading": ["", "sms", "admin"], "AppList": [""], "EmailSettings": ["email"], "SMSSettings": ["sms"],
-    "TLSFiles": ["tls"], "LogSettings": ["log"], "ServerLimits": ["limits"], "EventSettings": ["events"],
+    "TLSFiles": ["tls"], "LogSettings": ["log"], "TracingSettings": ["tracing"], "ServerLimits": ["limits"], "EventSettings": ["events"],
     "HookConfiguration": ["apps.NAME.hooks", "apps.NAME.hooks.HOOK"],
     "ProviderConfiguration": ["", "idp", "idp.clients.ID"],
     "AppConfiguration": ["apps.NAME"] + [f"apps.NAME.{name}" for name in ["tokens", "passwords", "registration", "browser"]],

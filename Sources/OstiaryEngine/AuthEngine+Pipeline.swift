@@ -13,6 +13,14 @@ extension AuthEngine {
     func run<Handler: OperationHandler>(
         _ handler: Handler, needsAppAssertion: Bool = false
     ) async throws(AuthError) -> Handler.Answer {
+        try await RequestTrace.span("operation \(Handler.name)") { () async throws(AuthError) -> Handler.Answer in
+            try await runCounted(handler, needsAppAssertion: needsAppAssertion)
+        }
+    }
+
+    private func runCounted<Handler: OperationHandler>(
+        _ handler: Handler, needsAppAssertion: Bool
+    ) async throws(AuthError) -> Handler.Answer {
         let result: Result<Outcome<Handler.Answer>, Refused>
         var counted = CountedAttempt()
         do {

@@ -41,6 +41,7 @@ extension Configuration {
         geography = try GeographySettings(root.section("geoip"))
         limits = try ServerLimits(root.section("limits"))
         log = try LogSettings(root.section("log"))
+        tracing = try TracingSettings(root.section("tracing"))
         let idp = try ProviderConfiguration.read(root, mode: mode)
         if idp != nil, email == nil { throw root.problem("email", "needs kind: smtp: the provider at /idp sends mail") }
         self.idp = idp

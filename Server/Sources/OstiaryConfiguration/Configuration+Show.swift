@@ -45,6 +45,11 @@ extension Configuration {
         document.add("log") { outline in
             outline.add("level", log.level.rawValue)
             outline.add("format", log.format.rawValue)
+            outline.add("slow_milliseconds", log.slowMilliseconds ?? 0)
+        }
+        document.add("tracing") { outline in
+            outline.add("accept", tracing.accept.rawValue)
+            outline.add("propagate", tracing.propagate.rawValue)
         }
         document.add("idp") { idp?.show(in: &$0) }
         document.add("apps") { outline in

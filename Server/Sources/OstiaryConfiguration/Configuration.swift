@@ -31,6 +31,7 @@ package struct Configuration: Sendable {
     package var geography: GeographySettings
     package var limits: ServerLimits
     package var log: LogSettings
+    package var tracing: TracingSettings
     /// The built-in OpenID provider; nil where production has none.
     package var idp: ProviderConfiguration?
     /// The apps to serve, in the order of the file.

@@ -6,11 +6,15 @@ import OstiaryEngine
 extension EventDeliveryWorker {
     /// Sends a claimed event, and records the outcome.
     func deliver(_ claim: ClaimedDelivery) async {
+        await tracing.run("deliver event", .internal) { _, _ in await deliverTraced(claim) }
+    }
+
+    private func deliverTraced(_ claim: ClaimedDelivery) async {
         let begun = system.now()
         let start = ContinuousClock.now
         let result: Result<WebhookAnswer, WebhookFailure>
         do throws(WebhookFailure) {
-            result = .success(try await sender.send(try request(of: claim, at: begun)))
+            result = .success(try await sender.sendTraced(try request(of: claim, at: begun)))
         } catch {
             result = .failure(error)
         }

@@ -16,6 +16,7 @@ package struct EventDeliveryWorker: Service {
     let settings: EventDeliverySettings
     let clock: any Clock<Duration>
     let logger: Logger
+    let tracing: RequestTracing
     private let slots: RequestSlots
     private let wakeUps: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
@@ -24,11 +25,12 @@ package struct EventDeliveryWorker: Service {
     ///   - notices: Seals the message to the contact of an endpoint that is disabled.
     ///   - limiter: Returns the caps on the messages of an app; nil for an app that the server does not have.
     ///   - clock: The clock that delays are measured with.
+    ///   - tracing: Begins a trace for each request; nil for one without a tracing system.
     package init(
         store: any EventQueue, sender: any WebhookSender, notices: any NotificationSealer,
         limiter: @escaping @Sendable (AppName) -> MessageLimiter?, keys: KeyRing,
         system: SystemDependencies, settings: EventDeliverySettings = EventDeliverySettings(),
-        clock: any Clock<Duration> = ContinuousClock(), logger: Logger
+        clock: any Clock<Duration> = ContinuousClock(), logger: Logger, tracing: RequestTracing? = nil
     ) {
         self.store = store
         self.sender = sender
@@ -39,6 +41,7 @@ package struct EventDeliveryWorker: Service {
         self.settings = settings
         self.clock = clock
         self.logger = logger
+        self.tracing = tracing ?? RequestTracing(randomBytes: SystemDependencies.system.randomBytes)
         slots = RequestSlots(width: settings.width, widthPerEndpoint: settings.widthPerEndpoint)
         (wakeUps, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }

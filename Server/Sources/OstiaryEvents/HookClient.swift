@@ -43,7 +43,7 @@ package final class HookClient: Sendable {
         defer { inProgress.withLock { $0 -= 1 } }
         let request = WebhookRequest(
             to: url, id: system.uuid(), body: question, signedWith: [secret], at: system.now(), timeout: timeout)
-        let answer = try await sender.send(request)
+        let answer = try await sender.sendTraced(request)
         guard answer.status == 200 else { throw HookRefusal.status(answer.status) }
         guard !answer.isTruncated else { throw HookRefusal.tooLong }
         // Two readers must not understand one answer differently.

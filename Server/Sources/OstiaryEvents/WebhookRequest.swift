@@ -85,6 +85,21 @@ package protocol WebhookSender: Sendable {
     func send(_ request: WebhookRequest) async throws(WebhookFailure) -> WebhookAnswer
 }
 
+extension WebhookSender {
+    /// Sends one request as part of the current trace, which its receiver can continue.
+    func sendTraced(_ request: WebhookRequest) async throws(WebhookFailure) -> WebhookAnswer {
+        let host = WebhookHost.shown(request.url)
+        return try await RequestTrace.measure(
+            .upstream, "POST \(host)",
+            attributes: [.init("http.request.method", .text("POST")), .init("server.address", .text(host))]
+        ) { () async throws(WebhookFailure) -> WebhookAnswer in
+            var request = request
+            request.headers += RequestTrace.headers(for: .own)
+            return try await send(request)
+        }
+    }
+}
+
 /// The host of a URL for logs and messages: the rest may contain a secret.
 enum WebhookHost {
     static func shown(_ url: String) -> String {

@@ -86,17 +86,35 @@ package struct BcryptHasher: PasswordHashing {
         _ password: Secret<String>, setting: String, padding: Range<Int> = 0..<0
     ) async throws(AuthError) -> BcryptHash? {
         let start = ContinuousClock.now
-        let outcome: BcryptHash?? = await withCheckedContinuation { continuation in
-            let job = BcryptJob(
-                password: password, setting: setting, padding: padding,
-                completion: { continuation.resume(returning: .some($0)) },
-                refusal: { continuation.resume(returning: nil) })
-            if !pool.add(job) { continuation.resume(returning: nil) }
+        let begun = BeginningOfHash()
+        let outcome: BcryptHash?? = await RequestTrace.span("hash password") {
+            await withCheckedContinuation { continuation in
+                let job = BcryptJob(
+                    password: password, setting: setting, padding: padding,
+                    completion: { continuation.resume(returning: .some($0)) },
+                    refusal: { continuation.resume(returning: nil) }, onBegin: { begun.note() })
+                if !pool.add(job) { continuation.resume(returning: nil) }
+            }
         }
         guard let outcome else { throw .busy(retryAfterSeconds: 1) }
-        pool.durations.add(start.duration(to: .now))
+        let duration = start.duration(to: .now)
+        pool.durations.add(duration)
+        if let trace = RequestTrace.current {
+            let waited = begun.time.map { start.duration(to: $0) } ?? .zero
+            trace.add(waited, to: .queue)
+            trace.add(duration - waited, to: .hashing)
+        }
         return outcome
     }
+}
+
+/// The time at which a thread begins a hash.
+private final class BeginningOfHash: Sendable {
+    private let noted = Mutex<ContinuousClock.Instant?>(nil)
+
+    var time: ContinuousClock.Instant? { noted.withLock { $0 } }
+
+    func note() { noted.withLock { $0 = .now } }
 }
 
 /// The cost is not one of ``BcryptHasher/costs``.

@@ -18,6 +18,8 @@ struct BcryptJob: Sendable {
         let own = setting.utf8.count > 6 && BcryptHash.costs.contains(cost) ? 1 << cost : 0
         return padding.reduce(own) { $0 + 1 << $1 }
     }
+    /// Called on the hashing thread, before the hash.
+    var onBegin: @Sendable () -> Void = {}
 }
 
 /// Computes jobs on the calling thread, several at once if the plan says so. Others can join them after each step.
@@ -55,6 +57,7 @@ final class BcryptWorker {
 
     /// Begins jobs, of which the worker has the capacity.
     func begin(_ jobs: [BcryptJob]) {
+        for job in jobs { job.onBegin() }
         if let job = jobs.first, jobs.count == 1, running.isEmpty, plan.isAloneWithLibcrypt {
             let hash = library.hash(job.password.reveal(), setting: job.setting)
             for cost in job.padding { _ = library.hash("", setting: Self.setting(cost: cost)) }

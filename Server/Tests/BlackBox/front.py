@@ -262,7 +262,7 @@ def logs(checks, program):
         for mode, warns in ((0o644, True), (0o600, False)):
             key.chmod(mode)
             file.write_text(json.dumps(production(
-                port, tls={"certificate": str(certificate), "key": str(key)}, log={"format": "text", "level": "info"})))
+                port, tls={"certificate": str(certificate), "key": str(key)}, log={"format": "console", "level": "info"})))
             process = subprocess.Popen(
                 [program, "serve", "--config", str(file), "--data", str(Path(directory) / "data")],
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=directory, env=clean_environment())
@@ -273,7 +273,7 @@ def logs(checks, program):
             log = process.communicate(timeout=15)[1].decode()
             checks.equal(f"PT-24 a key of mode {mode:o}: a warning that names the file", warns,
                          "private TLS key" in log and str(key) in log)
-        configuration = development(vici=app("vici")) | {"log": {"format": "text", "level": "debug"}}
+        configuration = development(vici=app("vici")) | {"log": {"format": "console", "level": "debug"}}
         with serving(program, configuration, checks) as server:
             server.wire.get("/vici/api/auth/me")
             server.wire.get("/vici/api/auth/me", headers=[("X-Request-Id", "12345678\x1b[31m"), ("User-Agent", "\x9b31m")])
@@ -296,7 +296,7 @@ def first_run(checks, program):
                          ["mode: development", f"home page: {home}", f"listening on http://{address}"],
                          terminal.read.splitlines()[:3])
             checks.equal("the home page is there", 200, Wire(home.rstrip("/")).get("/").status)
-            checks.that("on a terminal the log is text", terminal.expect(" info ostiary: request address=127.0.0.1"),
+            checks.that("on a terminal the log is text, in colours", terminal.expect("\x1b[32minfo\x1b[0m ostiary: request "),
                         "a line of text", terminal.read)
         finally:
             terminal.process.send_signal(signal.SIGTERM)

@@ -60,6 +60,7 @@ TOGETHER = [
     ("key_rotation.py", "--store", "postgres"),
     ("upgrades.py",),
     ("full_disk.py", "--store", "postgres"),
+    ("observability.py",),
 ]
 ALONE = [
     ("hooks.py",),

@@ -20,12 +20,21 @@ import Testing
         #expect(configuration.adminListen == nil)
     }
 
-    @Test(arguments: [("auto", true, true), ("auto", false, false), ("json", true, false), ("text", false, true)])
-    func `logs text on a terminal and JSON elsewhere, unless a format is configured`(
-        format: String, onTerminal: Bool, isText: Bool
+    @Test(arguments: [
+        ("auto", true, LogSettings.Format.console), ("auto", false, .json), ("json", true, .json),
+        ("console", false, .console), ("logfmt", true, .logfmt), ("logfmt", false, .logfmt),
+    ])
+    func `logs for a person on a terminal and JSON elsewhere, unless a format is configured`(
+        format: String, onTerminal: Bool, effective: LogSettings.Format
     ) throws {
         let configuration = try read("mode: development\nlog: {format: \(format)}")
-        #expect(configuration.log.format.isText(onTerminal: onTerminal) == isText)
+        #expect(configuration.log.format.effective(onTerminal: onTerminal) == effective)
+    }
+
+    @Test(arguments: [(0, nil), (1, 1), (500, 500)])
+    func `reports slow requests from a duration on, or none`(setting: Int, milliseconds: Int?) throws {
+        let configuration = try read("mode: development\nlog: {slow_milliseconds: \(setting)}")
+        #expect(configuration.log.slowMilliseconds == milliseconds)
     }
 
     @Test func `serves a single app at the root, without a file`() throws {
@@ -50,6 +59,8 @@ import Testing
         #expect([limits.body, limits.headers, limits.connections] == [65536, 16384, 10000])
         #expect([limits.headerTimeout, limits.bodyTimeout, limits.idleTimeout] == [10, 30, 60])
         #expect(configuration.log.level == .info && configuration.log.format == .automatic)
+        #expect(configuration.log.slowMilliseconds == 1000)
+        #expect(configuration.tracing.accept == .trustedProxies && configuration.tracing.propagate == .all)
     }
 
     @Test func `has the promised numbers of an app`() throws {

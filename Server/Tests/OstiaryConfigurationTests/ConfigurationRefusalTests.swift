@@ -138,7 +138,10 @@ import Testing
             "log: {level: loud}",
             "2: log.level: needs one of trace, debug, info, notice, warning, error, critical"
         ),
-        ("log: {format: xml}", "2: log.format: needs one of json, text, auto"),
+        ("log: {slow_milliseconds: -1}", "2: log.slow_milliseconds: needs a whole number from 0 to 3600000"),
+        ("tracing: {accept: anyone}", "2: tracing.accept: needs one of trusted_proxies, all, none"),
+        ("tracing: {propagate: yes}", "2: tracing.propagate: needs one of all, own, none"),
+        ("log: {format: xml}", "2: log.format: needs one of json, logfmt, console, auto"),
         ("apps: 5", "2: apps: needs keys below it (KEY: VALUE)"),
         ("apps: {Vici: }", "2: apps.Vici: needs a name of lower-case letters, digits, - and _, at most 64"),
         (

@@ -6,6 +6,8 @@ package import OstiaryEngine
 package struct NotificationPayload: Hashable, Sendable {
     package var notice: NotificationContent
     package var recipient: Recipient
+    /// The request that the message is for, which its delivery continues.
+    package var trace: TraceContext?
 
     package init(notice: NotificationContent, to recipient: Recipient) {
         self.notice = notice
@@ -78,6 +80,8 @@ private struct Form: Codable {
     var at: Date?
     /// The token that recovers an account.
     var recovery: String?
+    /// The request's `traceparent`.
+    var trace: String?
     var hasRecoveryCodes: Bool?
 
     enum Kind: String, Codable {
@@ -133,10 +137,13 @@ private struct Form: Codable {
         case .email(let address): email = address.text
         case .phoneNumber(let number): phone = number.e164
         }
+        trace = payload.trace?.traceparent
     }
 
     func payload() throws -> NotificationPayload {
-        NotificationPayload(notice: try readNotice(), to: try readRecipient())
+        var payload = NotificationPayload(notice: try readNotice(), to: try readRecipient())
+        payload.trace = trace.flatMap { TraceContext(traceparent: [$0]) }
+        return payload
     }
 
     private func readNotice() throws -> NotificationContent {

@@ -36,7 +36,9 @@ package struct Outbox: NotificationSealer {
         let room = notice.isSecurityNotice ? 2 * capacity : capacity
         guard try await store.count() < room else { throw AuthError.busy(retryAfterSeconds: 30) }
         let id = system.randomBytes(16).hexadecimal
-        let sealed = try NotificationPayload(notice: notice, to: recipient).sealed(with: keys, id: id, app: app)
+        var payload = NotificationPayload(notice: notice, to: recipient)
+        payload.trace = RequestTrace.current?.context
+        let sealed = try payload.sealed(with: keys, id: id, app: app)
         return QueuedMessage(id: id, app: app, createdAt: system.now(), sealed: sealed)
     }
 

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import OstiaryEngine
 
 /// The HTTP client of both kinds of SMS delivery: one POST with a timeout of seconds, no redirect followed.
 package struct SMSGateway: Sendable {
@@ -23,10 +24,12 @@ package struct SMSGateway: Sendable {
         }
     }
 
-    /// - Parameter explain: Extracts a text that may be logged from the body of a refusal.
+    /// - Parameters:
+    ///   - destination: The kind of server, which decides the headers of the trace that it receives.
+    ///   - explain: Extracts a text that may be logged from the body of a refusal.
     func post(
-        _ body: [UInt8], to url: String, contentType: String, prepare: (inout HTTPClientRequest) -> Void,
-        explain: ([UInt8]) -> String? = { _ in nil }
+        _ body: [UInt8], to url: String, destination: RequestTrace.Destination, contentType: String,
+        prepare: (inout HTTPClientRequest) -> Void, explain: ([UInt8]) -> String? = { _ in nil }
     ) async throws(DeliveryFailure) {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
@@ -35,25 +38,32 @@ package struct SMSGateway: Sendable {
         request.headers.add(name: "User-Agent", value: "Ostiary")
         request.body = .bytes(body)
         prepare(&request)
+        let answer = try await RequestTrace.measure(
+            .upstream, "send SMS", attributes: [.init("http.request.method", .text("POST"))]
+        ) { () async throws(DeliveryFailure) -> (status: UInt, body: [UInt8]) in
+            for (name, value) in RequestTrace.headers(for: destination) {
+                request.headers.add(name: name, value: value)
+            }
+            return try await send(request)
+        }
+        switch answer.status {
+        case 200..<300: return
+        // 401 concerns this server's credentials, which the operator can correct before the message expires.
+        case 401, 408, 429: throw .temporary(Self.reason(answer.status, explain(answer.body)))
+        case 400..<500: throw .permanent(Self.reason(answer.status, explain(answer.body)))
+        default: throw .temporary(Self.reason(answer.status, explain(answer.body)))
+        }
+    }
 
-        let status: UInt
-        let answer: [UInt8]
+    private func send(_ request: HTTPClientRequest) async throws(DeliveryFailure) -> (status: UInt, body: [UInt8]) {
         do {
             let response = try await client.execute(request, timeout: timeout)
-            status = response.status.code
             // The status decides, even if the body cannot be read.
             let rest = try? await response.body.collect(upTo: Self.answerLimit)
-            answer = rest.map { Array($0.readableBytesView) } ?? []
+            return (response.status.code, rest.map { Array($0.readableBytesView) } ?? [])
         } catch {
             if Task.isCancelled { throw .cancelled }
             throw .temporary((error as? HTTPClientError)?.shortDescription ?? "the SMS service was not reached")
-        }
-        switch status {
-        case 200..<300: return
-        // 401 concerns this server's credentials, which the operator can correct before the message expires.
-        case 401, 408, 429: throw .temporary(Self.reason(status, explain(answer)))
-        case 400..<500: throw .permanent(Self.reason(status, explain(answer)))
-        default: throw .temporary(Self.reason(status, explain(answer)))
         }
     }
 

@@ -24,7 +24,8 @@ package struct TwilioSender: MessageSender {
         ])
         let url = account.baseURL.appending(path: "2010-04-01/Accounts/\(account.sid)/Messages.json")
         try await gateway.post(
-            Array(body.utf8), to: url.absoluteString, contentType: "application/x-www-form-urlencoded",
+            Array(body.utf8), to: url.absoluteString, destination: .thirdParty,
+            contentType: "application/x-www-form-urlencoded",
             prepare: { $0.setBasicAuth(username: account.sid, password: account.authToken.reveal()) },
             explain: Self.explain)
     }

@@ -32,7 +32,7 @@ package struct WebhookSender: MessageSender {
         let key = SymmetricKey(data: Data(webhook.secret.reveal().utf8))
         let signature = HMAC<SHA256>.authenticationCode(for: body, using: key).hexadecimal
         try await gateway.post(
-            Array(body), to: webhook.url.absoluteString, contentType: "application/json",
+            Array(body), to: webhook.url.absoluteString, destination: .own, contentType: "application/json",
             prepare: { request in
                 request.headers.add(name: "X-Signature", value: "sha256=\(signature)")
                 // The same for every attempt, so that the receiver can detect duplicates.

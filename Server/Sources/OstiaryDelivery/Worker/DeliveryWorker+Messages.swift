@@ -46,6 +46,12 @@ extension DeliveryWorker {
     }
 
     func deliver(_ job: DeliveryJob, by sender: any MessageSender) async {
+        await tracing.run("deliver message", .internal, continuing: job.payload.trace) { _, _ in
+            await deliverTraced(job, by: sender)
+        }
+    }
+
+    private func deliverTraced(_ job: DeliveryJob, by sender: any MessageSender) async {
         // The job waited so long that another worker may claim its message soon. It is claimed again when the claim
         // ends.
         guard system.now() < job.startBefore else { return }

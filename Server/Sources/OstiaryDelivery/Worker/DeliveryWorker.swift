@@ -15,6 +15,7 @@ package struct DeliveryWorker: Service {
     let settings: DeliverySettings
     let clock: any Clock<Duration>
     let logger: Logger
+    let tracing: RequestTracing
     let schedule = RetrySchedule()
     /// The messages that were sent or given up.
     package let counts = DeliveryCounts()
@@ -24,19 +25,21 @@ package struct DeliveryWorker: Service {
     ///   - signal: The same one as in the ``Outbox`` of this process.
     ///   - apps: The presentation of each app of the server.
     ///   - clock: The clock that delays are measured with.
+    ///   - tracing: Continues the traces of requests with their messages; nil for one without a tracing system.
     package init(
         store: any DeliveryQueue, keys: KeyRing, system: SystemDependencies, signal: OutboxSignal,
         routes: DeliveryRoutes, apps: [AppName: AppPresentation], settings: DeliverySettings = DeliverySettings(),
-        clock: any Clock<Duration> = ContinuousClock(), logger: Logger
+        clock: any Clock<Duration> = ContinuousClock(), logger: Logger, tracing: RequestTracing? = nil
     ) {
         self.init(
             store: store, keys: keys, system: system, signal: signal, apps: apps, settings: settings,
-            clock: clock, logger: logger, withSenders: { try await routes.withSenders($0) })
+            clock: clock, logger: logger, tracing: tracing, withSenders: { try await routes.withSenders($0) })
     }
 
     package init(
         store: any DeliveryQueue, keys: KeyRing, system: SystemDependencies, signal: OutboxSignal,
         apps: [AppName: AppPresentation], settings: DeliverySettings, clock: any Clock<Duration>, logger: Logger,
+        tracing: RequestTracing? = nil,
         withSenders: @escaping @Sendable (@Sendable (MessageSenders) async -> Void) async throws -> Void
     ) {
         self.store = store
@@ -47,6 +50,7 @@ package struct DeliveryWorker: Service {
         self.settings = settings
         self.clock = clock
         self.logger = logger
+        self.tracing = tracing ?? RequestTracing(randomBytes: SystemDependencies.system.randomBytes)
         self.withSenders = withSenders
     }
 

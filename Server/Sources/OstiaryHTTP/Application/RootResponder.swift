@@ -35,22 +35,27 @@ package struct RootResponder: HTTPResponder {
 
     package func respond(to request: Request, context: ServerRequestContext) async throws -> Response {
         let start = ContinuousClock.now
-        let id = RequestID.make(offered: request.headers.values(of: "x-request-id").first)
         let peer = context.peer ?? IPAddress.unspecified
-        let client = application.proxies.client(peer: peer, forwarded: request.headers.values(of: "x-forwarded-for"))
-        let (app, answer) = try await answer(request, peer: peer, client: client)
-        let status = answer.response.status
-        let seconds = (ContinuousClock.now - start).seconds
-        application.metrics.count(app: app, operation: answer.operation, status: status, seconds: seconds)
-        log.info(
-            "request",
-            metadata: [
-                "id": .string(id), "app": .string(app), "operation": .string(answer.operation), "status": "\(status)",
-                "ms": "\((seconds * 100_000).rounded() / 100)", "address": .string(client.description),
-            ])
-        let response = addingCommonHeaders(answer.response, id: id)
-        // A body would be read as the beginning of the next response.
-        return request.method == .head ? response.createHeadResponse() : response
+        let observation = application.observation
+        return try await observation.tracing.run(
+            "request", .server, continuing: observation.caller(of: request, from: peer, by: application.proxies)
+        ) { trace, span in
+            let id = RequestID.make(offered: request.headers.values(of: "x-request-id").first)
+            let client = application.proxies.client(
+                peer: peer, forwarded: request.headers.values(of: "x-forwarded-for"))
+            let (app, answer) = try await answer(request, peer: peer, client: client)
+            let duration = start.duration(to: .now)
+            let record = AccessRecord(
+                id: id, app: app, operation: answer.operation, status: answer.response.status, duration: duration,
+                address: client, context: trace.context)
+            application.metrics.count(
+                app: app, operation: record.operation, status: record.status, seconds: duration.seconds)
+            observation.report(record, trace, to: log)
+            if let span { record.describe(span, method: request.method.rawValue) }
+            let response = addingCommonHeaders(answer.response, id: id)
+            // A body would be read as the beginning of the next response.
+            return request.method == .head ? response.createHeadResponse() : response
+        }
     }
 
     private func answer(
@@ -135,6 +140,8 @@ package struct RootResponder: HTTPResponder {
 
     /// - Returns: Nil for a body that exceeds the limit.
     private func body(of request: Request) async throws -> [UInt8]? {
+        let start = ContinuousClock.now
+        defer { RequestTrace.current?.add(start.duration(to: .now), to: .body) }
         do {
             return Array(try await request.body.collect(upTo: application.maximumBodyBytes).readableBytesView)
         } catch is NIOTooManyBytesError {

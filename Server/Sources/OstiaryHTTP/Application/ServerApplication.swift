@@ -23,6 +23,7 @@ package struct ServerApplication: Sendable {
     /// `true` if clients connect over TLS, which ends here or at a proxy.
     package var isSecure: Bool
     package var maximumBodyBytes: Int
+    package var observation = RequestObservation()
 
     package init(
         mounts: [AppMount], provider: ProviderServer? = nil, proxies: ProxyTrust, metrics: Metrics,

@@ -1,23 +1,21 @@
 import Foundation
 package import Logging
+import OstiaryEngine
 
-/// Writes each log record as one line to standard error.
+/// Writes each log record as one line to standard error. A record of a request has the ids of its trace and its span.
 package struct LineLogHandler: LogHandler {
-    package enum Format: Sendable { case json, text }
-
     package var metadata: Logger.Metadata = [:]
     package var logLevel: Logger.Level
-    private static let time = LogTime()
     private let label: String
-    private let format: Format
+    private let format: LogFormat
     private let write: @Sendable ([UInt8]) -> Void
 
-    package init(label: String, level: Logger.Level, format: Format) {
+    package init(label: String, level: Logger.Level, format: LogFormat) {
         self.init(label: label, level: level, format: format) { LogOutput.writeToStandardError($0) }
     }
 
     /// - Parameter write: Receives one record at a time, including its line end.
-    init(label: String, level: Logger.Level, format: Format, write: @escaping @Sendable ([UInt8]) -> Void) {
+    init(label: String, level: Logger.Level, format: LogFormat, write: @escaping @Sendable ([UInt8]) -> Void) {
         self.label = label
         self.logLevel = level
         self.format = format
@@ -32,27 +30,15 @@ package struct LineLogHandler: LogHandler {
     package func log(event: LogEvent) {
         var all = event.metadata ?? [:]
         if !metadata.isEmpty { all.merge(metadata) { new, _ in new } }
+        var fields = all.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value.description) }
+        if let context = RequestTrace.current?.context {
+            if all["trace_id"] == nil { fields.append(("trace_id", context.traceID)) }
+            if all["span_id"] == nil { fields.append(("span_id", context.spanID)) }
+        }
         let record = LogRecord(
-            time: Self.time.text(Date()), level: event.level.rawValue, logger: label,
-            message: event.message.description, cause: event.error.map { "\($0)" },
-            fields: all.sorted { $0.key < $1.key }.map { ($0.key, $0.value.description) })
-        var line =
-            switch format {
-            case .json: record.json
-            case .text: record.text
-            }
-        line.append(0x0A)
+            at: Date(), level: event.level.rawValue, logger: label, message: event.message.description,
+            cause: event.error.map { "\($0)" }, fields: fields)
         // One write a record, so that records of several threads never interleave.
-        write(line)
+        write(record.line(in: format))
     }
-}
-
-/// The parts of a log record, in the order in which they are written.
-struct LogRecord {
-    var time: String
-    var level: String
-    var logger: String
-    var message: String
-    var cause: String?
-    var fields: [(name: String, value: String)]
 }

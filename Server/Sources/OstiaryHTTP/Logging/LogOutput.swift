@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts that both log formats share: writing a record, and escaping characters.
+/// The parts that the log formats share: writing a record, and escaping characters.
 enum LogOutput {
     /// Writes the record with one system call, at half the cost of `FileHandle`.
     static func writeToStandardError(_ record: [UInt8]) {

@@ -49,7 +49,15 @@ package final class UpstreamClient: Sendable {
         let outcome: CircuitBreaker.Outcome
         let result: Result<UpstreamResponse, any Error>
         do {
-            let response = try await transport.send(Self.completed(request))
+            let response = try await RequestTrace.measure(
+                .upstream, "\(request.method.rawValue) \(url.origin)",
+                attributes: [
+                    .init("http.request.method", .text(request.method.rawValue)),
+                    .init("server.address", .text(url.origin)),
+                ]
+            ) {
+                try await transport.send(Self.completed(request))
+            }
             outcome = response.status >= 500 ? .failure : .success
             result = .success(response)
         } catch {
@@ -96,6 +104,7 @@ package final class UpstreamClient: Sendable {
     private static func completed(_ request: UpstreamRequest) -> UpstreamRequest {
         var request = request
         for (name, value) in [("User-Agent", "Ostiary"), ("Accept", "application/json")]
+            + RequestTrace.headers(for: .thirdParty)
         where !request.headers.contains(where: { $0.name.lowercased() == name.lowercased() }) {
             request.headers.append((name: name, value: value))
         }

@@ -59,32 +59,40 @@ package final class PostgresStore: Store {
 
     // The pool's calls, with the store's errors. Writes are idempotent: see ``PostgresPool``.
 
-    func read(_ sql: String, _ parameters: [any PostgresParameter] = []) async throws -> PostgresRows {
-        try await Self.translating { try await pool.read(sql, parameters) }
+    // Each names its span after its caller.
+
+    func read(
+        _ sql: String, _ parameters: [any PostgresParameter] = [], function: StaticString = #function
+    ) async throws -> PostgresRows {
+        try await Self.measuring(function) { try await pool.read(sql, parameters) }
     }
 
     @discardableResult
-    func write(_ sql: String, _ parameters: [any PostgresParameter] = []) async throws -> PostgresRows {
-        if ChangeActor.current != nil { return try await write([PostgresStatement(sql, parameters)])[0] }
-        return try await Self.translating {
+    func write(
+        _ sql: String, _ parameters: [any PostgresParameter] = [], function: StaticString = #function
+    ) async throws -> PostgresRows {
+        if ChangeActor.current != nil {
+            return try await write([PostgresStatement(sql, parameters)], function: function)[0]
+        }
+        return try await Self.measuring(function) {
             try await commitDurations.measure { try await pool.write(sql, parameters) }
         }
     }
 
     @discardableResult
-    func write(_ statements: [PostgresStatement]) async throws -> [PostgresRows] {
+    func write(_ statements: [PostgresStatement], function: StaticString = #function) async throws -> [PostgresRows] {
         let acting = Self.acting()
-        return try await Self.translating {
+        return try await Self.measuring(function) {
             let answers = try await commitDurations.measure { try await pool.write(acting + statements) }
             return Array(answers.dropFirst(acting.count))
         }
     }
 
     func transaction<Value: Sendable>(
-        _ body: @Sendable (PostgresTransaction) async throws -> Value
+        function: StaticString = #function, _ body: @Sendable (PostgresTransaction) async throws -> Value
     ) async throws -> Value {
         let acting = Self.acting()
-        return try await Self.translating {
+        return try await Self.measuring(function) {
             try await commitDurations.measure {
                 guard !acting.isEmpty else { return try await pool.transaction(body) }
                 return try await pool.transaction { tx in
@@ -119,7 +127,17 @@ package final class PostgresStore: Store {
         return [PostgresStatement("SELECT set_config('ostiary.actor', $1, true)", [actor.keepable])]
     }
 
-    private static func translating<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    nonisolated(nonsending) private static func measuring<Value: Sendable>(
+        _ function: StaticString, _ body: nonisolated(nonsending) () async throws -> Value
+    ) async throws -> Value {
+        try await RequestTrace.measure(.store, "store \(function)", attributes: [.system("postgresql")]) {
+            try await translating(body)
+        }
+    }
+
+    nonisolated(nonsending) private static func translating<Value: Sendable>(
+        _ body: nonisolated(nonsending) () async throws -> Value
+    ) async throws -> Value {
         do {
             return try await body()
         } catch let error as PostgresError {

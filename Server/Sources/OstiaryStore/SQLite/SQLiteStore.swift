@@ -102,22 +102,33 @@ package final class SQLiteStore: Store {
         file?.0.unlock()
     }
 
-    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        guard let actor = ChangeActor.current else { return try await writer.write(body) }
-        return try await writer.write { db in
-            // The triggers do not know the administrator. No other write comes in between.
-            let last = try db.lastEventNumber()
-            let value = try body(db)
-            try db.run("UPDATE account_event SET actor = ?1 WHERE number > ?2", [actor, last])
-            return value
+    /// - Parameter function: The caller's name, which names the span of the write.
+    func write<Value: Sendable>(
+        function: StaticString = #function, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await RequestTrace.measure(.store, "store \(function)", attributes: [.system("sqlite")]) {
+            guard let actor = ChangeActor.current else { return try await writer.write(body) }
+            return try await writer.write { db in
+                // The triggers do not know the administrator. No other write comes in between.
+                let last = try db.lastEventNumber()
+                let value = try body(db)
+                try db.run("UPDATE account_event SET actor = ?1 WHERE number > ?2", [actor, last])
+                return value
+            }
         }
     }
 
     /// Runs `body`, whose statements each see the last commit, on a read-only connection.
-    func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
+    ///
+    /// - Parameter function: The caller's name, which names the span of the read.
+    func read<Value: Sendable>(
+        function: StaticString = #function, _ body: @Sendable (Database) throws -> Value
+    ) async throws -> Value {
         reads.add(1, ordering: .relaxed)
         defer { reads.subtract(1, ordering: .relaxed) }
-        do { return try await database.unsafeRead(body) } catch { throw StoreError.translating(error) }
+        return try await RequestTrace.measure(.store, "store \(function)", attributes: [.system("sqlite")]) {
+            do { return try await database.unsafeRead(body) } catch { throw StoreError.translating(error) }
+        }
     }
 
     /// - Throws: ``StoreError/fileGone(path:)``. Writes would still succeed then, and be lost with the process.

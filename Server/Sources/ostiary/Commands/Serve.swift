@@ -114,10 +114,8 @@ struct Serve: AsyncParsableCommand {
 
     private static func log(_ settings: LogSettings) -> Logger {
         let level = Logger.Level(rawValue: settings.level.rawValue) ?? .info
-        let isText = settings.format.isText(onTerminal: isatty(STDERR_FILENO) == 1)
-        var log = Logger(label: "ostiary") { label in
-            LineLogHandler(label: label, level: level, format: isText ? .text : .json)
-        }
+        let format = LogFormat(settings.format, onTerminal: isatty(STDERR_FILENO) == 1)
+        var log = Logger(label: "ostiary") { LineLogHandler(label: $0, level: level, format: format) }
         log.logLevel = level
         return log
     }

@@ -88,6 +88,11 @@ extension ResolvedConfiguration {
         }
     }
 
+    /// A client of the server on the data directory.
+    var controlClient: ControlClient {
+        ControlClient(socketPath: socketPath, store: databasePath.flatMap { FileIdentity(path: $0) })
+    }
+
     /// Returns the server that runs on the data directory; nil if none answers.
     private func reachServer(holding databasePath: String) async throws -> ControlClient? {
         let client = ControlClient(socketPath: socketPath, store: FileIdentity(path: databasePath))

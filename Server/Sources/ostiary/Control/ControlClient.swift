@@ -4,6 +4,7 @@ import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 import OstiaryEngine
+import OstiaryHTTP
 
 /// A client of the server that runs on the data directory, through its socket.
 struct ControlClient: Control {
@@ -50,6 +51,45 @@ struct ControlClient: Control {
             throw AdministrationProblem("the running server's answer cannot be read: is it of another version?")
         }
         return try answer.reply()
+    }
+
+    /// Follows the access log until the server ends.
+    ///
+    /// - Parameter show: Called with lines as they arrive. Slow calls slow the server's answer, and not the server.
+    func tail(_ filter: AccessFilter, show: ([TailLine]) async throws -> Void) async throws {
+        guard let url else { throw Failure.notRunning }
+        var request = HTTPClientRequest(url: "\(url)/tail")
+        request.method = .POST
+        request.headers.add(name: "Connection", value: "close")
+        request.body = .bytes(ByteBuffer(data: try JSONEncoder().encode(TailRequest(store: store, filter: filter))))
+        let answer: HTTPClientResponse
+        do { answer = try await http.execute(request, deadline: .distantFuture) } catch {
+            try Task.checkCancellation()
+            throw Self.explained(error)
+        }
+        guard answer.status == .ok else {
+            throw AdministrationProblem("the running server cannot be followed: is it of another version?")
+        }
+        var rest = ByteBuffer()
+        do {
+            for try await part in answer.body {
+                rest.writeBytes(part.readableBytesView)
+                var lines: [TailLine] = []
+                while let count = rest.readableBytesView.firstIndex(of: UInt8(ascii: "\n")).map({
+                    $0 - rest.readerIndex
+                }),
+                    let line = rest.readSlice(length: count)
+                {
+                    rest.moveReaderIndex(forwardBy: 1)
+                    if count > 0 { lines.append(try JSONDecoder().decode(TailLine.self, from: Data(buffer: line))) }
+                }
+                rest.discardReadBytes()
+                if !lines.isEmpty { try await show(lines) }
+            }
+        } catch is HTTPClientError {
+            // The connection of a server that was killed.
+            try Task.checkCancellation()
+        }
     }
 
     private static func explained(_ error: any Error) -> any Error {

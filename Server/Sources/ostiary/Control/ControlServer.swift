@@ -12,15 +12,22 @@ import ServiceLifecycle
 /// store's lock may run this.
 struct ControlServer: Service {
     let service: ControlService
+    let feed: AccessLogFeed
     let directory: DataDirectory
     let log: Logger
 
     static let path = "/control/v1"
+    static let tailPath = "/control/v1/tail"
     static let maximumMessageBytes = 8 << 20
 
     func run() async throws {
         do {
-            try await listen()
+            try await withGracefulShutdownHandler {
+                try await listen()
+            } onGracefulShutdown: {
+                // A response that follows the log would never end.
+                feed.close()
+            }
         } catch {
             log.warning(
                 "commands cannot reach this server while it runs",
@@ -48,6 +55,9 @@ struct ControlServer: Service {
             atPath: nursery, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         let router = Router(context: ControlContext.self)
         router.post(RouterPath(Self.path)) { request, context in await answer(request, over: context.channel) }
+        router.post(RouterPath(Self.tailPath)) { request, context in
+            await tail(request, over: context.channel)
+        }
         var quiet = log
         quiet.logLevel = .warning
         let application = Application(

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Instrumentation
 import Logging
 import OstiaryConfiguration
 import OstiaryContracts
@@ -8,6 +9,7 @@ import OstiaryDelivery
 import OstiaryEngine
 import OstiaryEvents
 import OstiaryGeography
+import OstiaryHTTP
 import OstiaryIdentities
 import OstiaryProvider
 import OstiaryStore
@@ -40,6 +42,7 @@ struct ServerDependencies {
     let compromisedPasswordFailures: CompromisedPasswordFailures
     let keys: KeyRing
     let system: SystemDependencies
+    let tracing: RequestTracing
     /// The apps and the built-in provider as administrators see them.
     let administered: AdministeredServer
 
@@ -73,6 +76,10 @@ struct ServerDependencies {
             inMemoryRateLimiter: InMemoryRateLimiter(),
             capHits: capHits, attackCounts: attackCounts, operationCounts: operationCounts, networkLocator: geography,
             system: system, log: log, incidents: IncidentLog(log: log, system: system))
+        let tracing = RequestTracing(
+            randomBytes: system.randomBytes, recorder: DistributedTracer(system: InstrumentationSystem.self),
+            propagation: resolved.configuration.tracing.propagate)
+        self.tracing = tracing
         let upstreams = Upstreams(mode: resolved.configuration.mode, system: system, log: log)
         let compromised = CompromisedPasswordSources(upstreams: upstreams)
         compromisedPasswordFailures = compromised.failures
@@ -152,11 +159,11 @@ struct ServerDependencies {
             report: { shared.incidents.report($0) })
         delivery = DeliveryWorker(
             store: store, keys: keys, system: system, signal: signal, routes: resolved.routes,
-            apps: try Self.presentations(resolved), logger: log)
+            apps: try Self.presentations(resolved), logger: log, tracing: tracing)
         events = EventDeliveryWorker(
             store: store, sender: WebhookClient(policy: resolved.configuration.events.urls),
             notices: notificationSealer, limiter: { [engines] in engines[$0]?.messageLimiter }, keys: keys,
-            system: system, logger: log)
+            system: system, logger: log, tracing: tracing)
     }
 
     /// The names that accounts belong to: the apps, and the built-in provider.

@@ -16,6 +16,8 @@ import ServiceLifecycle
 struct ServerServices {
     let dependencies: ServerDependencies
     let log: Logger
+    /// The readers of the access log.
+    private let feed = AccessLogFeed()
     /// Nil without a service manager that waits for messages.
     private let watchdog = ServiceManager(
         environment: ProcessInfo.processInfo.environment, processID: ProcessInfo.processInfo.processIdentifier
@@ -48,7 +50,7 @@ struct ServerServices {
                     announce(application, at: $0)
                 }),
         ]
-        if !configuration.store.isShared { services.append(NamedService("control", control)) }
+        if hasControl { services.append(NamedService("control", control)) }
         if let admin = configuration.adminListen {
             services.append(NamedService("admin", adminListener(metrics, at: admin)))
         }
@@ -59,10 +61,17 @@ struct ServerServices {
         return services
     }
 
-    /// The server for commands, which cannot open a locked file themselves. Any other store they open themselves.
+    /// `true` if this server can have a socket. A server on PostgreSQL may have no data directory.
+    private var hasControl: Bool {
+        let configuration = dependencies.resolved.configuration
+        return !configuration.store.isShared || FileManager.default.fileExists(atPath: configuration.dataDirectory)
+    }
+
+    /// The server for commands that cannot open a locked file themselves, and for those that follow the log. Any other store
+    /// commands open themselves.
     private var control: ControlServer {
         ControlServer(
-            service: ControlService(dependencies: dependencies, log: log),
+            service: ControlService(dependencies: dependencies, log: log), feed: feed,
             directory: DataDirectory(existing: dependencies.resolved.configuration.dataDirectory), log: log)
     }
 
@@ -132,6 +141,7 @@ struct ServerServices {
         let configuration = dependencies.resolved.configuration
         // The certificate is the apps' host's; administrators come by another name, through a proxy.
         let certificate = application.isAdminListener ? nil : dependencies.resolved.certificate
+        let application = observed(application)
         return Application(
             responder: RootResponder(application: application, log: log),
             server: .guarded(
@@ -145,6 +155,25 @@ struct ServerServices {
                 onServerRunning(channel.localAddress?.port)
             },
             logger: lifecycleLog)
+    }
+
+    private func observed(_ application: ServerApplication) -> ServerApplication {
+        var application = application
+        application.observation = observation
+        return application
+    }
+
+    private var observation: RequestObservation {
+        let configuration = dependencies.resolved.configuration
+        let accepts: RequestObservation.Acceptance =
+            switch configuration.tracing.accept {
+            case .trustedProxies: .trustedProxies
+            case .all: .all
+            case .none: .none
+            }
+        return RequestObservation(
+            tracing: dependencies.tracing, accepts: accepts,
+            slow: configuration.log.slowMilliseconds.map { .milliseconds($0) }, feed: feed)
     }
 
     /// Prints where the apps are reached.

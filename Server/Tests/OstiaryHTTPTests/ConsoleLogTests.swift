@@ -4,12 +4,12 @@ import Testing
 
 @testable import OstiaryHTTP
 
-struct TextLogHandlerTests {
-    private func written(_ body: (Logger) -> Void) -> [String] {
+struct ConsoleLogTests {
+    private func written(isColored: Bool = false, _ body: (Logger) -> Void) -> [String] {
         let output = Output()
         body(
             Logger(label: "ostiary") { label in
-                LineLogHandler(label: label, level: .trace, format: .text) {
+                LineLogHandler(label: label, level: .trace, format: .console(isColored: isColored)) {
                     output.add(String(decoding: $0, as: UTF8.self))
                 }
             })
@@ -43,6 +43,24 @@ struct TextLogHandlerTests {
         let bell = written { $0.info("\u{7}") }[0]
         let spelled = written { $0.info("\\u0007") }[0]
         #expect(bell.hasSuffix(": \\u0007\n") && spelled.hasSuffix(": \\\\u0007\n"))
+    }
+
+    @Test(arguments: JSONLogHandlerTests.hostile)
+    func `writes no escape sequence but those of its colours`(text: String) {
+        let record = written(isColored: true) { $0.error("\(text)", metadata: [text: "\(text)"]) }[0]
+        let colors = /\u{1B}\[(?:0|2|31)m/
+        #expect(record.contains(colors))
+        #expect(
+            !record.replacing(colors, with: "").dropLast().unicodeScalars.contains {
+                $0.value < 0x20 || $0.value == 0x7F
+            })
+    }
+
+    @Test(arguments: [
+        ([:], true), (["NO_COLOR": ""], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false),
+    ])
+    func `has no colours where the environment refuses them`(environment: [String: String], allows: Bool) {
+        #expect(LogFormat.allowsColor(environment) == allows)
     }
 
     @Test func `says when, how grave and by whom`() {
