@@ -133,6 +133,7 @@ def main():
     parser.add_argument("program", type=Path)
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--count", type=int, default=20, help="sign-ins of each app in a round")
+    parser.add_argument("--only", nargs="+", metavar="APP", help="these apps beside `plain`")
     options = parser.parse_args()
     program, authority = str(options.program.resolve()), Authority()
     with tempfile.TemporaryDirectory(prefix="ostiary-protection-") as place:
@@ -147,6 +148,7 @@ def main():
             "mode": "required", "team_id": "ABCDE12345", "bundle_ids": ["com.example.app"], "root_file": str(root)}}
         settings = {"plain": off, "risk": risk, "app_attest": off | app_attest, "dpop": off | dpop,
                     "everything": risk | app_attest | dpop}
+        settings = {name: more for name, more in settings.items() if name == "plain" or name in (options.only or settings)}
         configuration = development(**{
             name: app("clarity", name, rate_limits=limits, **more) for name, more in settings.items()}) | {
             "trusted_proxies": ["127.0.0.1/32"], "geoip": locations(folder)}
@@ -164,7 +166,7 @@ def main():
         ratio = statistics.median(ratios)
         print(f"{name:12} {statistics.median(costs[name] for costs in results):10,.0f} {ratio:8.1%}  {low:.1%} to {high:.1%}")
     print(f"aim of everything: at most {AIM:.0%}")
-    return 0 if ratio <= AIM else 1
+    return 0 if "everything" not in settings or ratio <= AIM else 1
 
 
 if __name__ == "__main__":

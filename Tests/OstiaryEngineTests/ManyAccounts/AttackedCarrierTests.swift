@@ -55,7 +55,7 @@ import Testing
         return figures
     }
 
-    @Test func `MA-08: asks under five of a thousand sign-ins of people, while few addresses of a carrier attack`()
+    @Test func `MA-10: asks under five of a thousand sign-ins of people, while few addresses of a carrier attack`()
         async throws
     {
         let figures = try await figures(attackersAddresses: 4)
@@ -64,7 +64,7 @@ import Testing
         #expect((30...30 + 30 * Self.hours + 8 * Self.hours).contains(figures.guesses))
     }
 
-    @Test func `MA-08: has no more guesses for an attacker with all addresses of a carrier`() async throws {
+    @Test func `MA-10: has no more guesses for an attacker with all addresses of a carrier`() async throws {
         let figures = try await figures(attackersAddresses: 250)
         #expect((30...30 + 30 * Self.hours + 8 * (1 + Self.hours)).contains(figures.guesses))
         // People on a new device are asked then, and nobody else.

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryEngineTestSupport
 import OstiaryTesting
 
 @testable import OstiaryStore

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryEngineTestSupport
 import OstiaryTesting
 import PostgresServer
 import Testing
