@@ -226,11 +226,10 @@ class Observability:
                 "slower": Tail(server, "--slower-than", "600000")}
             stopped, stuck = Tail(server, "--format", "json", unread=True), Tail(server, unread=True)
             # Each reader counts as there when it has seen a request that it selects.
-            probes = 0
+            deadline = time.monotonic() + 60
             while not all(tails[name].lines for name in ("all", "app", "status", "operation", "trace", "network")):
                 self.probe(server, trace)
-                probes += 1
-                if probes > 200:
+                if time.monotonic() > deadline:
                     raise RuntimeError({name: tail.lines[:1] for name, tail in tails.items()})
                 time.sleep(0.05)
             for reader in (stopped, stuck):
