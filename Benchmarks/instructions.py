@@ -5,7 +5,8 @@
 
 The program serves as always, with SQLite and its access log. Instructions do not depend on what else the machine does, but on compiler,
 libraries and the instruction sets of the processor: a baseline is for one build configuration and says with which compiler it was made.
-Hashing of passwords is left out, because the program chooses its method by measuring. Fails if an operation costs over 5 % more.
+Hashing of passwords is left out, because the program chooses its method by measuring. Fails if an operation costs over 5 % more, or
+10 % for a registration and a sign-in, of which few are counted and which vary by 4 % from run to run.
 """
 
 import argparse
@@ -21,10 +22,9 @@ from pathlib import Path
 from measured_server import APPS, MeasuredServer
 
 HERE = Path(__file__).resolve().parent
-MOST = 1.05
 ROUNDS = 3
-# Requests in a round; a sign-in takes seconds under callgrind.
-OPERATIONS = {"current_user": 20, "verify": 20, "refresh": 10, "register": 1, "sign_in": 1}
+# The requests of a round, and the ratio to the baseline that fails. A hash takes seconds under callgrind.
+OPERATIONS = {"current_user": (20, 1.05), "verify": (20, 1.05), "refresh": (10, 1.05), "register": (1, 1.1), "sign_in": (1, 1.1)}
 # The loops of CBcrypt, and libcrypt's.
 HASHING = re.compile(r"^run_(one|two|three|four)$|^BF_|^_crypt")
 
@@ -100,7 +100,7 @@ def measured(program, baseline):
         server = CountedServer(program, stack.enter_context(tempfile.TemporaryDirectory(prefix="ostiary-instructions-")))
         stack.callback(server.server.stop, 60)
         server.control("--instr=on")
-        for operation, count in OPERATIONS.items():
+        for operation, (count, most) in OPERATIONS.items():
             for name in APPS:
                 def call():
                     getattr(server, operation)(name)
@@ -110,7 +110,7 @@ def measured(program, baseline):
                 call()
                 what = f"{operation} of {name}"
                 figures[what] = least(ROUNDS)
-                if figures[what] > baseline.get(what, 0) * MOST > 0:
+                if figures[what] > baseline.get(what, 0) * most > 0:
                     figures[what] = min(figures[what], least(3 * ROUNDS))
     return figures
 
@@ -141,11 +141,11 @@ def main():
     print(f"{'operation':28} {'instructions':>14} {'baseline':>14} {'ratio':>8}")
     for name, count in figures.items():
         before = baseline["instructions"].get(name)
-        failed = before is None or count > before * MOST
+        failed = before is None or count > before * OPERATIONS[name.split()[0]][1]
         failures += failed
         ratio = f"{count / before:8.1%}" if before else "     new"
         print(f"{name:28} {count:14,} {before or 0:14,} {ratio}{'  FAIL' if failed else ''}")
-    print(f"{len(figures)} operations, {failures} of them over {MOST - 1:.0%} more than the baseline")
+    print(f"{len(figures)} operations, {failures} of them too much over the baseline")
     return 1 if failures else 0
 
 

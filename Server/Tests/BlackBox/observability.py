@@ -226,11 +226,11 @@ class Observability:
                 "slower": Tail(server, "--slower-than", "600000")}
             stopped, stuck = Tail(server, "--format", "json", unread=True), Tail(server, unread=True)
             # Each reader counts as there when it has seen a request that it selects.
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + 20
             while not all(tails[name].lines for name in ("all", "app", "status", "operation", "trace", "network")):
                 self.probe(server, trace)
                 if time.monotonic() > deadline:
-                    raise RuntimeError({name: tail.lines[:1] for name, tail in tails.items()})
+                    raise RuntimeError({name: tail.errors for name, tail in tails.items() if not tail.lines})
                 time.sleep(0.05)
             for reader in (stopped, stuck):
                 reader.process.send_signal(signal.SIGSTOP)

@@ -86,7 +86,12 @@ class Server:
         if self.configuration is not None:
             # JSON is YAML, so that no YAML library is needed.
             path = self.directory / "ostiary.yaml"
-            path.write_text(json.dumps({"public_url": self.base} | self.configuration, indent=2))
+            text = json.dumps({"public_url": self.base} | self.configuration, indent=2)
+            # Replaced as a whole, and only by another text: programs that run may be reading it.
+            if not path.exists() or path.read_text() != text:
+                draft = path.with_suffix(".new")
+                draft.write_text(text)
+                draft.replace(path)
             options += ["--config", str(path)]
         return options
 
