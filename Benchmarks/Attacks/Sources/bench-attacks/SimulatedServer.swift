@@ -56,6 +56,7 @@ final class SimulatedServer: Sendable {
     /// Tries a password, as a client that solves the computation it is asked for.
     ///
     /// - Parameter solves: `false` for a client that does not know of computations.
+    @inline(never)  // The optimizer of Swift 6.3.1 crashes on the discarded result in an inlined copy.
     func signIn(
         _ email: EmailAddress, _ password: String, from network: String, device: Secret<String>? = nil,
         solves: Bool = true
