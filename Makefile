@@ -12,7 +12,7 @@ TRAITS := --traits NIO,Metrics
 # How many tests run at once. Unlimited, hundreds share the cores, and one that watches a socket is not served in time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 4
 
-.PHONY: release try-release run test test-sdk test-apple test-server test-blackbox fuzz drills check lint readers imports examples model documentation deploy docs cases uncompiled declarations workflows mistakes tsan bench bench-client format
+.PHONY: upgrade-fixture release try-release run test test-sdk test-apple test-server test-blackbox fuzz drills check lint readers imports examples model documentation deploy docs cases uncompiled declarations workflows mistakes tsan bench bench-check bench-client format
 
 # Benchmarks write to the disk, as servers do.
 test-sdk test-apple test-server test-blackbox examples documentation: export TMPDIR = $(shell Scripts/temporary-directory.sh)
@@ -55,11 +55,13 @@ fuzz: ## Fuzzes the readers of passkeys and App Attest from the recorded inputs;
 	Scripts/fuzz/fuzz.sh build
 	Scripts/fuzz/fuzz.sh run $(FUZZ_SECONDS)
 
-drills: $(PYTHON) ## Failovers, restarts and races on PostgreSQL in full. Some hours; `make test` does a few rounds of each
+drills: $(PYTHON) ## Failovers, restarts and races on PostgreSQL in full; PREVIOUS=PROGRAM replaces nodes of another version. Some hours; `make test` does a few rounds of each
 	Scripts/install-libraries.sh server tests
 	cd Server && $(BUILD) --product ostiary
 	$(PYTHON) Server/Tests/BlackBox/run.py --program $(CURDIR)/$(PROGRAM) --drills
 	cd Server && SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 RACE_ROUNDS=1000 swift test --disable-xctest --filter "PostgresSingleUseTests|SecondFactorRaceTests"
+	$(if $(PREVIOUS),$(PYTHON) Server/Tests/BlackBox/upgrades.py --program $(CURDIR)/$(PROGRAM) --previous $(PREVIOUS) --seconds 60)
+	Scripts/check-api.py --diagnose
 	Scripts/check-bcrypt.sh 10000
 	Scripts/check-consumers.py --each
 	Scripts/check-new-operation.py
@@ -67,7 +69,10 @@ drills: $(PYTHON) ## Failovers, restarts and races on PostgreSQL in full. Some h
 	cd Server && swift build --build-tests --explicit-target-dependency-import-check error
 	$(MAKE) readers READER_SIZES="8192 16384 32768 65536"
 
-check: test lint readers imports examples model documentation deploy cases uncompiled declarations workflows ## Everything that must hold before a change is handed in
+upgrade-fixture: $(PYTHON) ## Keeps a store of this version for later ones; VERSION=0.1.0
+	$(PYTHON) Server/Tests/BlackBox/upgrade_fixture.py --program $(CURDIR)/$(PROGRAM) --to Server/Tests/Upgrades/$(VERSION)
+
+check: test lint readers bench-check imports examples model documentation deploy cases uncompiled declarations workflows ## Everything that must hold before a change is handed in
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Examples Apple
@@ -80,6 +85,7 @@ lint:
 	python3 Scripts/check-contract-branches.py
 	python3 Scripts/check-mistakes.py --list > /dev/null
 	python3 Scripts/make-reference.py --self-test
+	python3 Scripts/check-api.py --self-test
 	python3 Scripts/check-deploy.py --self-test
 	python3 Scripts/make-blowfish-tables.py --check
 	python3 Scripts/operation-files.py --self-test
@@ -90,6 +96,11 @@ readers: ## Counts what readers of untrusted text cost as their input grows. Som
 	Scripts/install-libraries.sh server tests
 	cd Server && $(BUILD) --product reader-cost
 	Scripts/check-reader-cost.py --program Server/.build/debug/reader-cost --sizes $(READER_SIZES)
+
+bench-check: $(PYTHON) ## Counts the instructions of the main operations, and compares them with Benchmarks/instructions-debug.json
+	Scripts/install-libraries.sh server tests
+	cd Server && $(BUILD) --product ostiary
+	$(PYTHON) Benchmarks/instructions.py --program $(PROGRAM) --baseline Benchmarks/instructions-debug.json
 
 imports: ## The modules that each target imports against those that it declares
 	python3 Scripts/check-imports.py
@@ -149,8 +160,13 @@ ifeq ($(ONLY),attacks)
 bench: $(PYTHON)
 	swift build -c release --package-path Benchmarks/Attacks --scratch-path .build-bench-attacks
 	$(PYTHON) Benchmarks/attacks.py .build-bench-attacks/release/bench-attacks
+else ifeq ($(ONLY),protection)
+bench: $(PYTHON)
+	Scripts/install-libraries.sh server
+	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
+	$(PYTHON) Benchmarks/protection.py Server/.build-bench/release/ostiary
 else
-bench: $(PYTHON) ## Measures, in one run, beside bare peers; ONLY=sqlite, postgres or attacks a part of it. AGAINST=PROGRAM compares with another build
+bench: $(PYTHON) ## Measures, in one run, beside bare peers; ONLY=sqlite, postgres, attacks or protection a part of it. AGAINST=PROGRAM compares with another build
 	Scripts/install-libraries.sh server bench
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product bench-peers

@@ -9,7 +9,7 @@ for part in "$@"; do
     sdk) packages+=(dbus gnome-keyring libsecret-tools) ;;
     server) packages+=(libsqlite3-dev libpq-dev libcurl4-openssl-dev libcrypt-dev libqrencode-dev libpsl-dev
       libmaxminddb-dev) ;;
-    tests) packages+=(nginx-light caddy openssl chromium chromium-driver postgresql pgbouncer haproxy procps gdb binutils valgrind) ;;
+    tests) packages+=(nginx-light caddy openssl chromium chromium-driver postgresql pgbouncer haproxy procps faketime gdb binutils valgrind) ;;
     bench) packages+=(wrk postgresql) ;;
     packages) packages+=(mmdebstrap bubblewrap umoci dpkg-dev) ;;
     python) packages+=(python3 python3-venv) ;;

@@ -3,7 +3,8 @@
 
   try-package.py --package FILE --newer FILE [--image FILE] [--root DIR]
 
-In the root: install, `ostiary init`, start, a registration and a sign-in, upgrade, sign-in with the same account, remove, purge. The
+In the root: the transcript of QUICKSTART.md from the installation to a signed-in person, upgrade, sign-in with the same account, remove,
+purge. The
 service runs by the `ExecStart` of its unit, as its user, with what a sandbox can impose of the unit's restrictions. The program of an OCI
 image runs alike. Needs root, mmdebstrap, umoci and bubblewrap. Without --root, mmdebstrap makes one.
 """
@@ -24,9 +25,13 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "Server/Tests/BlackBox"))
+import transcript  # noqa: E402
+
 SUITE = "bookworm"
 ADDRESS = "http://127.0.0.1:3001"
-PERSON = {"email": "ann@example.com", "password": "correct horse", "name": "Ann"}
+PERSON = {"email": "ann@example.com", "password": "correct horse battery"}
 
 
 class Failed(Exception):
@@ -62,7 +67,7 @@ class Root:
     def command(self, *words):
         # The program reads its arguments from /proc.
         return run("unshare", "--mount", "sh", "-c", 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"', self.path, *words,
-                   env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", "LANG": "C.UTF-8"})
+                   env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", "LANG": "C.UTF-8", "HOME": "/root"})
 
     def install(self, package):
         shutil.copy(package, self.path / "tmp" / package.name)
@@ -144,27 +149,38 @@ def ask(path, body, status):
     return json.loads(content)
 
 
+def play(root, package):
+    """Types the commands of the transcript in the root; returns the service that one of them starts."""
+    steps, service, began = transcript.read(HERE.parent / "QUICKSTART.md", "production"), None, time.monotonic()
+    for command, output in steps:
+        if command.startswith("apt install"):
+            root.install(package)
+        elif command == "systemctl start ostiary":
+            service = Service.of_unit(root)
+            check("the service is ready", (first := service.message()) == "READY=1", first)
+        else:
+            came = root.command("sh", "-c", command)
+            check(f"{command.split(' --')[0]} prints what the page says", transcript.printed(output, came), came)
+    seconds = time.monotonic() - began
+    check(f"a person is signed in after {len(steps)} commands and {seconds:.0f} s",
+          service and len(steps) <= transcript.COMMANDS and seconds < transcript.SECONDS)
+    return service
+
+
 def follow(root, package, newer):
-    root.install(package)
+    service = play(root, package)
     version = root.command("ostiary", "--version").strip()
-    check("the program is installed and prints its version", re.fullmatch(r"\d+\.\d+\.\d+\S*", version), version)
+    check("the program prints its version", re.fullmatch(r"\d+\.\d+\.\d+\S*", version), version)
     user, group = root.user()
     state = (root.path / "var/lib/ostiary").stat()
     check("the state directory is the service's alone", (state.st_uid, state.st_mode & 0o777) == (user, 0o700), oct(state.st_mode))
-
-    written = root.command("ostiary", "init", "--domain", "auth.example.com", "--app", "vici",
-                           "--mail", "smtp://127.0.0.1:9", "--from", "no-reply@example.com")
-    check("a configuration is written, with examples for proxies", "proxy_pass" in written and "reverse_proxy" in written, written)
     secrets = root.path / "etc/ostiary/environment"
     check("the secrets are readable by root alone", secrets.stat().st_mode & 0o777 == 0o600, oct(secrets.stat().st_mode))
     configuration = root.path / "etc/ostiary/ostiary.yaml"
     values = read_variables(secrets).values()
     check("no secret is in the configuration", not any(value in configuration.read_text() for value in values))
 
-    service = Service.of_unit(root)
-    check("the service is ready", (first := service.message()) == "READY=1", first)
     check("it gives signs of life", (sign := service.message()) == "WATCHDOG=1", sign)
-    ask("/vici/api/auth/register", PERSON, 201)
     ask("/vici/api/auth/login", PERSON, 200)
     said, status = service.stop()
     check("it says that it stops, and ends with status 0", (said, status) == ("STOPPING=1", 0), (said, status))

@@ -68,13 +68,11 @@ extension Contract {
     /// another operation's path with the same method.
     private func checkRoutes() throws(ContractProblem) {
         let routes = operations.map { kind, endpoint in
-            (kind: kind, method: endpoint.method, path: prefix + endpoint.path)
+            let path = prefix + endpoint.path
+            return (kind: kind, method: endpoint.method, path: path, shape: Self.shape(path))
         }
         for (index, route) in routes.enumerated() {
-            for other in routes[..<index] {
-                let isSame = Self.shape(route.path) == Self.shape(other.path)
-                let overlaps = Self.overlap(Self.shape(route.path), Self.shape(other.path))
-                guard route.method == other.method, isSame || overlaps else { continue }
+            for other in routes[..<index] where route.method == other.method && Self.overlap(route.shape, other.shape) {
                 let name = "\(route.method.rawValue) \(route.path)"
                 throw .invalid("endpoints: \(route.kind.rawValue) and \(other.kind.rawValue) are both \(name)")
             }

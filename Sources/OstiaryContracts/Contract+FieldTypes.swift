@@ -28,7 +28,7 @@ extension Contract {
         case .sessions:
             .list([
                 .required(.sessionId), .required(.createdAt), .required(.lastUsedAt), .required(.current),
-                .optional(.deviceInfo), .optional(.address), .optional(.userAgent),
+                .optional(.deviceInfo), .optional(.address), .optional(.country), .optional(.userAgent),
                 .optional(.actor),
             ])
         case .devices: .list(DeviceSummary.specification)

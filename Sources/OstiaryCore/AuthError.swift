@@ -157,17 +157,8 @@ extension AuthError {
 
 extension Field {
     /// The raw value in snake case, for example `phone_number`.
-    public var snakeCased: String { Self.snakeCased(rawValue) }
+    public var snakeCased: String { rawValue.snakeCased }
 
     /// The ``canonicalName`` in snake case.
-    package var snakeCasedName: String { Self.snakeCased(canonicalName) }
-
-    private static func snakeCased(_ name: String) -> String {
-        var text = ""
-        for scalar in name.unicodeScalars {
-            if scalar.properties.isUppercase { text += "_" }
-            text += scalar.properties.lowercaseMapping
-        }
-        return text
-    }
+    package var snakeCasedName: String { canonicalName.snakeCased }
 }

@@ -11,7 +11,7 @@ public enum Field: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyR
     /// Tokens of a session. `alsoEnding` is the access token of a further session that a sign-out revokes.
     case accessToken, refreshToken, tokenType, expiresIn, alsoEnding
     /// Fields of the account's session list.
-    case sessions, sessionId, createdAt, lastUsedAt, current, address, userAgent, actor
+    case sessions, sessionId, createdAt, lastUsedAt, current, address, country, userAgent, actor
     /// Fields of the account's recognized devices, whose entries have an `entryId`.
     case devices, recognizedDeviceId, rememberedUntil, deviceLinkToken
     /// The key that signs a session's requests.

@@ -14,6 +14,8 @@ public struct SessionSummary: Hashable, Sendable {
     public var device: DeviceInfo?
     /// The network address from which the session was last used; nil if not recorded.
     public var address: String?
+    /// The country of ``address``; nil where the server does not know it. Source: ISO 3166-1 alpha-2.
+    public var country: String?
     /// The client's `User-Agent` header; nil if not recorded.
     public var userAgent: String?
     /// The administrator who acts for the account in the session: `key:ID` or `account:ID`; nil for a session of the owner.
@@ -22,7 +24,7 @@ public struct SessionSummary: Hashable, Sendable {
     /// Creates an entry from its parts.
     public init(
         id: SessionID, createdAt: Date, lastUsedAt: Date, isCurrent: Bool, device: DeviceInfo? = nil,
-        address: String? = nil, userAgent: String? = nil, actor: String? = nil
+        address: String? = nil, country: String? = nil, userAgent: String? = nil, actor: String? = nil
     ) {
         self.id = id
         self.createdAt = createdAt
@@ -30,6 +32,7 @@ public struct SessionSummary: Hashable, Sendable {
         self.isCurrent = isCurrent
         self.device = device
         self.address = address
+        self.country = country
         self.userAgent = userAgent
         self.actor = actor
     }
@@ -62,6 +65,7 @@ extension SessionSummary {
         fields[.current] = .flag(isCurrent)
         fields[.deviceInfo] = device.map { .object($0.fields) }
         fields.set(.address, address)
+        fields.set(.country, country)
         fields.set(.userAgent, userAgent)
         fields.set(.actor, actor)
         return fields
@@ -74,7 +78,7 @@ extension SessionSummary {
             createdAt: try required(fields.time(.createdAt), .createdAt),
             lastUsedAt: try required(fields.time(.lastUsedAt), .lastUsedAt),
             isCurrent: try required(fields.flag(.current), .current), device: try fields.device(),
-            address: try fields.text(.address), userAgent: try fields.text(.userAgent),
-            actor: try fields.text(.actor))
+            address: try fields.text(.address), country: try fields.text(.country),
+            userAgent: try fields.text(.userAgent), actor: try fields.text(.actor))
     }
 }

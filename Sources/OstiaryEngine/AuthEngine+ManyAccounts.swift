@@ -33,10 +33,10 @@ extension AuthEngine {
         let now = ports.system.now()
         if signIn.isSprayed { await report(.passwordSpraying) }
         passwordAttempts.add(signIn.subject, to: signIn.password.reveal(), at: now)
-        guard let bucket = stuffingBucket, let network = caller.wideNetwork,
-            !identifierAttempts.contains(signIn.subject, in: network, at: now)
-        else { return }
+        guard let bucket = stuffingBucket, let network = caller.wideNetwork else { return }
         do {
+            try await noteAddress(in: network, at: now)
+            guard !identifierAttempts.contains(signIn.subject, in: network, at: now) else { return }
             // Only what the bucket had room for is counted: an attacker must not use up what this node keeps of a network.
             guard try await ports.store.count([bucket], at: now) == nil else { return }
             identifierAttempts.add(signIn.subject, to: network, at: now)
@@ -47,14 +47,56 @@ extension AuthEngine {
     }
 
     /// Checks the computation of a sign-in, if the caller's network must show one.
+    ///
+    /// While few addresses of the network fail, the people at its other addresses are not asked: see decision 94.
     private func requireProofOfWork(of identifier: Identifier) async throws {
         guard let bucket = stuffingBucket,
-            let wait = try await ports.store.wait(for: bucket, at: ports.system.now())
+            let wait = try await ports.store.wait(for: bucket, at: ports.system.now()), try await isSuspect
         else { return }
         guard try await redeemProofOfWork(for: identifier) else {
             await report(.credentialStuffing)
             throw AuthError.proofOfWorkRequired(proofOfWork(for: identifier), retryAfterSeconds: wait)
         }
+    }
+
+    // MARK: Addresses
+
+    /// `true` if a sign-in failed from the caller's address, or from many addresses of its network.
+    private var isSuspect: Bool {
+        get async throws {
+            guard let network = caller.wideNetwork, let address = caller.network else { return true }
+            let now = ports.system.now()
+            if failingAddresses.contains(address, in: network, at: now) || isSpread(network, at: now) { return true }
+            for bucket in addressBuckets(in: network) {
+                if try await ports.store.wait(for: bucket, at: now) != nil { return true }
+            }
+            return false
+        }
+    }
+
+    /// Counts the caller's address among those of its network from which sign-ins failed, once an hour.
+    private func noteAddress(in network: String, at now: Date) async throws {
+        guard let address = caller.network, !failingAddresses.contains(address, in: network, at: now),
+            !isSpread(network, at: now)
+        else { return }
+        _ = try await ports.store.count(addressBuckets(in: network), at: now)
+        failingAddresses.add(address, to: network, at: now)
+    }
+
+    /// Returns `true` if this node has seen sign-ins fail from many addresses of a network.
+    private func isSpread(_ network: String, at now: Date) -> Bool {
+        failingAddresses.count(network, at: now) >= CredentialStuffingPolicy.addresses
+    }
+
+    private func addressBuckets(in network: String) -> [AttemptBucket] {
+        [
+            AttemptBucket(
+                key: key(.signIn, "stuffing-address", caller.network ?? ""),
+                limit: RateLimit(attempts: 1, perSeconds: 3600)),
+            AttemptBucket(
+                key: key(.signIn, "stuffing-addresses", network),
+                limit: RateLimit(attempts: CredentialStuffingPolicy.addresses, perSeconds: 3600)),
+        ]
     }
 
     private var stuffingBucket: AttemptBucket? {

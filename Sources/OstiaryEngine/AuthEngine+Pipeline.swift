@@ -104,6 +104,12 @@ extension AuthEngine {
         }
     }
 
+    /// Counts an account that signed in from the caller's network. A registration is none: an attacker makes as many as he likes.
+    func noteSuccess(of authentication: Authentication) {
+        guard let network = caller.network, authentication.method != nil, !authentication.isNewAccount else { return }
+        ports.networkFailures.noteSuccess(of: authentication.account.id, at: network, at: ports.system.now())
+    }
+
     /// Returns the properties of an operation that the statistics count. A request that is malformed is no attempt.
     private func attribution<Handler: OperationHandler>(
         of result: Result<Outcome<Handler.Answer>, Refused>, of handler: Handler

@@ -21,6 +21,7 @@ public struct AuthEngine: Sendable {
         let passwordChecks = BackgroundTasks()
         let identifierAttempts: DistinctCounter
         let passwordAttempts: DistinctCounter
+        let failingAddresses: DistinctCounter
         let usedProofs = UsedProofs()
 
         init(app: AppSettings, ports: Ports) {
@@ -29,6 +30,7 @@ public struct AuthEngine: Sendable {
             let randomBytes = ports.system.randomBytes
             identifierAttempts = DistinctCounter(limit: app.stuffing.keptIdentifiers, randomBytes: randomBytes)
             passwordAttempts = DistinctCounter(limit: app.spraying.accounts, randomBytes: randomBytes)
+            failingAddresses = DistinctCounter(limit: CredentialStuffingPolicy.addresses, randomBytes: randomBytes)
         }
     }
 
@@ -43,6 +45,8 @@ public struct AuthEngine: Sendable {
     var identifierAttempts: DistinctCounter { shared.identifierAttempts }
     /// The accounts whose sign-in failed, by password, on this node.
     var passwordAttempts: DistinctCounter { shared.passwordAttempts }
+    /// The addresses from which a sign-in failed, by network, on this node: up to ``CredentialStuffingPolicy/addresses``.
+    var failingAddresses: DistinctCounter { shared.failingAddresses }
     var usedProofs: UsedProofs { shared.usedProofs }
 
     /// Creates an engine for an app. Engines made of it by ``serving(_:)`` share its state.

@@ -53,4 +53,21 @@ import Testing
         #expect(same.fullName?.text == "Ada Lovelace")
         #expect(try await world.use(tokens) == same)
     }
+
+    @Test func `a session has the country of its address, where the server knows it`() async throws {
+        let located = try World.risky()
+        try await located.settled()
+        let access = try await located.signIn(at: ListedLocations.newYork).tokens.accessToken
+        let list = try await located.engine.perform(ListSessions(accessToken: access))
+        #expect(list.map(\.country) == ["US", "DE"])
+        let account = try #require(try await located.account())
+        #expect(try await located.administration.sessions(of: account.id).map(\.country) == ["US", "DE"])
+        #expect(
+            try await located.store.sessions(of: account.id, in: account.app, at: located.clock.now).allSatisfy {
+                $0.country == nil
+            })
+        let unlocated = try await world.registered().tokens
+        #expect(
+            try await world.engine.perform(ListSessions(accessToken: unlocated.accessToken)).map(\.country) == [nil])
+    }
 }

@@ -41,7 +41,7 @@ package struct BcryptHasher: PasswordHashing {
     package func canCheck(_ hash: String) -> Bool { BcryptHash(hash) != nil }
 
     /// - Throws: ``AuthError/invalid(_:_:)`` immediately for a password with a NUL or of more than 72 bytes;
-    ///   ``AuthError/busy(retryAfterSeconds:)`` if the queue is full; ``AuthError/unavailable(incident:)`` if libcrypt
+    ///   ``AuthError/busy(retryAfterSeconds:)`` if it would wait too long, or did; ``AuthError/unavailable(incident:)`` if libcrypt
     ///   refuses.
     package func hash(_ password: Secret<String>) async throws(AuthError) -> String {
         if let problem = problem(with: password) { throw .invalid(.password, problem) }
@@ -89,11 +89,10 @@ package struct BcryptHasher: PasswordHashing {
         let begun = BeginningOfHash()
         let outcome: BcryptHash?? = await RequestTrace.span("hash password") {
             await withCheckedContinuation { continuation in
-                let job = BcryptJob(password: password, setting: setting, padding: padding) {
-                    continuation.resume(returning: .some($0))
-                } onBegin: {
-                    begun.note()
-                }
+                let job = BcryptJob(
+                    password: password, setting: setting, padding: padding,
+                    completion: { continuation.resume(returning: .some($0)) },
+                    refusal: { continuation.resume(returning: nil) }, onBegin: { begun.note() })
                 if !pool.add(job) { continuation.resume(returning: nil) }
             }
         }

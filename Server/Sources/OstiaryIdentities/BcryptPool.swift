@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The threads that hash passwords for every app of a server, behind a bounded queue.
+/// The threads that hash passwords for every app of a server, behind a queue of bounded length in time.
 ///
 /// Hashing occupies a core for tens of milliseconds; on the cooperative threads it would delay every other request. The
 /// threads have a lower priority than all others of the process, and end with the pool.
@@ -22,25 +22,27 @@ package final class BcryptPool: Sendable {
 
     /// - Parameters:
     ///   - threads: The number of threads; by default the number of cores.
-    ///   - queueLimit: The maximum number of jobs beyond one per thread; by default 32 per thread, which is 2 s of
-    ///     waiting at cost 10 with libcrypt, and less than one with CBcrypt.
+    ///   - queueLimit: The maximum number of jobs beyond one per thread; by default 1,024 per thread.
+    ///   - longestWait: The expected wait beyond which jobs are refused.
     ///   - onFailedSelfTest: Called if CBcrypt computes a published hash wrongly. libcrypt computes all hashes then.
     /// - Throws: ``BcryptUnavailable`` if the system's libcrypt does not support bcrypt.
     package convenience init(
-        threads: Int? = nil, queueLimit: Int? = nil, onFailedSelfTest: @escaping @Sendable () -> Void = {}
+        threads: Int? = nil, queueLimit: Int? = nil, longestWait: Duration = .seconds(2),
+        onFailedSelfTest: @escaping @Sendable () -> Void = {}
     ) throws(BcryptUnavailable) {
         try self.init(
-            threads: threads, queueLimit: queueLimit, plan: { .measured }, onFailedSelfTest: onFailedSelfTest)
+            threads: threads, queueLimit: queueLimit, longestWait: longestWait, plan: { .measured },
+            onFailedSelfTest: onFailedSelfTest)
     }
 
     /// - Parameter plan: Called on each of the threads when it starts; nil after a failed self-test.
     init(
-        threads: Int? = nil, queueLimit: Int? = nil, plan: @escaping @Sendable () -> BcryptPlan?,
-        onFailedSelfTest: @escaping @Sendable () -> Void = {}
+        threads: Int? = nil, queueLimit: Int? = nil, longestWait: Duration = .seconds(2),
+        plan: @escaping @Sendable () -> BcryptPlan?, onFailedSelfTest: @escaping @Sendable () -> Void = {}
     ) throws(BcryptUnavailable) {
         guard Bcrypt().hash("U*U", setting: Self.probe)?.text == Self.probe else { throw BcryptUnavailable() }
         let count = max(1, threads ?? ProcessInfo.processInfo.activeProcessorCount)
-        let queue = Queue(limit: max(0, queueLimit ?? count * 32), threads: count)
+        let queue = Queue(limit: max(0, queueLimit ?? count * 1_024), threads: count, longestWait: longestWait)
         self.queue = queue
         for number in 1...count {
             // The thread retains the queue and not the pool, whose deinitializer ends the threads.
@@ -72,7 +74,7 @@ package final class BcryptPool: Sendable {
 
     /// Enqueues a job.
     ///
-    /// - Returns: `false` if the queue is full; the job is then never computed.
+    /// - Returns: `false` if it would wait too long; the job is then never computed.
     func add(_ job: BcryptJob) -> Bool { queue.add(job) }
 
     /// One of the published test vectors of crypt_blowfish; the password is `U*U`.
@@ -88,9 +90,9 @@ extension BcryptPool {
     /// The queue of waiting jobs, first in, first out.
     private final class Queue: Sendable {
         private struct State {
-            var waiting: [BcryptJob] = []
-            /// The number of jobs that wait or run.
-            var outstanding = 0
+            var waiting: [(job: BcryptJob, since: ContinuousClock.Instant)] = []
+            /// The jobs that wait or run.
+            var admission: BcryptAdmission
             /// The number of threads that wait and have not been signalled.
             var idle = 0
             var isOpen = true
@@ -98,25 +100,30 @@ extension BcryptPool {
 
         private enum Next {
             case jobs([BcryptJob])
+            case late([BcryptJob])
             case none
             case end
         }
 
-        private let state = Mutex(State())
+        private let state: Mutex<State>
         private let news = DispatchSemaphore(value: 0)
-        private let limit: Int
         private let threads: Int
+        private let longestWait: Duration
 
-        init(limit: Int, threads: Int) {
-            self.limit = limit
+        init(limit: Int, threads: Int, longestWait: Duration) {
+            state = Mutex(
+                State(admission: BcryptAdmission(threads: threads, limit: limit, longestWait: longestWait)))
             self.threads = threads
+            self.longestWait = longestWait
         }
 
         func add(_ job: BcryptJob) -> Bool {
+            let now = ContinuousClock.now
             let (isAdded, wakes) = state.withLock { state in
-                guard state.isOpen, state.outstanding < limit + threads else { return (false, false) }
-                state.outstanding += 1
-                state.waiting.append(job)
+                guard state.isOpen,
+                    state.admission.admit(rounds: job.rounds, oldest: state.waiting.first?.since, at: now)
+                else { return (false, false) }
+                state.waiting.append((job, now))
                 guard state.idle > 0 else { return (true, false) }
                 state.idle -= 1
                 return (true, true)
@@ -125,16 +132,19 @@ extension BcryptPool {
             return isAdded
         }
 
-        /// Returns jobs for a thread, up to its share of all; none if it has jobs already and no more are for it.
+        /// Returns jobs for a thread, up to its share of all; none if it has jobs already and no more are for it. Refuses those
+        /// that have waited too long.
         ///
         /// Blocks a thread without jobs until there is one; nil when the pool has ended.
         func next(running: Int, capacity: Int) -> [BcryptJob]? {
             while true {
                 let next = state.withLock { state -> Next in
-                    let share = min(capacity, (state.outstanding + threads - 1) / threads)
+                    let late = takeLate(&state)
+                    if !late.isEmpty { return .late(late) }
+                    let share = min(capacity, (state.admission.count + threads - 1) / threads)
                     let count = min(share - running, state.waiting.count)
                     if count > 0 {
-                        let jobs = Array(state.waiting.prefix(count))
+                        let jobs = state.waiting.prefix(count).map(\.job)
                         state.waiting.removeFirst(count)
                         return .jobs(jobs)
                     }
@@ -145,15 +155,32 @@ extension BcryptPool {
                 }
                 switch next {
                 case .jobs(let jobs): return jobs
+                case .late(let jobs): for job in jobs { job.refusal() }
                 case .none: news.wait()
                 case .end: return nil
                 }
             }
         }
 
+        /// Removes the jobs that have waited too long: their callers may have gone, and later ones are then in time.
+        private func takeLate(_ state: inout State) -> [BcryptJob] {
+            guard let first = state.waiting.first else { return [] }
+            let now = ContinuousClock.now
+            guard first.since.duration(to: now) > longestWait else { return [] }
+            let late = state.waiting.prefix { $0.since.duration(to: now) > longestWait }.map(\.job)
+            state.waiting.removeFirst(late.count)
+            for job in late { state.admission.abandon(rounds: job.rounds) }
+            return late
+        }
+
         var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-        func finish() { state.withLock { $0.outstanding -= 1 } }
+        func finish(_ job: BcryptJob) {
+            let now = ContinuousClock.now
+            state.withLock {
+                $0.admission.finish(rounds: job.rounds, isSaturated: !$0.waiting.isEmpty, at: now)
+            }
+        }
 
         /// Ends the threads after the running and the waiting jobs.
         func close() {

@@ -9,6 +9,15 @@ struct BcryptJob: Sendable {
     var padding: Range<Int> = 0..<0
     /// Called on the hashing thread, with nil if the implementation refuses the setting.
     let completion: @Sendable (BcryptHash?) -> Void
+    /// Called instead of the completion, if the job has waited too long.
+    var refusal: @Sendable () -> Void = {}
+
+    /// The rounds of the hash and its padding, which the duration is proportional to.
+    var rounds: Int {
+        let cost = setting.utf8.dropFirst(4).prefix(2).reduce(0) { $0 * 10 + Int($1) - Int(UInt8(ascii: "0")) }
+        let own = setting.utf8.count > 6 && BcryptHash.costs.contains(cost) ? 1 << cost : 0
+        return padding.reduce(own) { $0 + 1 << $1 }
+    }
     /// Called on the hashing thread, before the hash.
     var onBegin: @Sendable () -> Void = {}
 }
@@ -28,7 +37,7 @@ final class BcryptWorker {
     }
 
     private let plan: BcryptPlan
-    private let onEnd: () -> Void
+    private let onEnd: (BcryptJob) -> Void
     private let library = Bcrypt()
     /// Nil if libcrypt computes all.
     private let group: BcryptGroup?
@@ -39,7 +48,7 @@ final class BcryptWorker {
     private static let roundsPerStep = 4
 
     /// - Parameter onEnd: Called after the completion of each job.
-    init(plan: BcryptPlan, onEnd: @escaping () -> Void) {
+    init(plan: BcryptPlan, onEnd: @escaping (BcryptJob) -> Void) {
         group = plan.lanes > 0 ? BcryptGroup() : nil
         self.plan = group == nil ? .libcrypt : plan
         self.onEnd = onEnd
@@ -91,6 +100,6 @@ final class BcryptWorker {
 
     private func end(_ job: BcryptJob, with hash: BcryptHash?) {
         job.completion(hash)
-        onEnd()
+        onEnd(job)
     }
 }

@@ -14,9 +14,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+import transcript
 from checks import Checks
 from server import clean_environment, free_port
 from wire import Wire
+
+QUICKSTART = Path(__file__).resolve().parents[3] / "QUICKSTART.md"
 
 PRESETS = ["barqnet", "clarity", "timetracker", "viewvault", "vici"]
 MAIL = "smtps://no-reply:it's%20a%20%22$ecret%22@mail.example.com:465"
@@ -131,12 +134,52 @@ def service(machine, checks):
                 server.wait()
 
 
+def quickstart(machine, checks):
+    """The transcript of a server in production. `make try-release` follows it in a fresh Debian root, the package included."""
+    port, directory = free_port(), machine.directory
+    steps = transcript.read(QUICKSTART, "production")
+    checks.that("it has few commands", 3 <= len(steps) <= transcript.COMMANDS, transcript.COMMANDS, steps)
+    (directory / "bin").mkdir()
+    (directory / "bin" / "ostiary").symlink_to(machine.program)
+    environment = clean_environment() | {"PATH": f"{directory}/bin:{os.environ['PATH']}", "HOME": str(directory)}
+    server, played = None, []
+    try:
+        for command, output in steps:
+            if command.startswith("apt install"):
+                continue
+            if command == "systemctl start ostiary":
+                # As the unit of the package starts it.
+                server = subprocess.Popen(
+                    [machine.program, "serve", "--config", str(machine.configuration), "--data", str(directory / "data"),
+                     "--listen", f"127.0.0.1:{port}"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                    env=environment | machine.variables)
+                while "listening on" not in server.stdout.readline():
+                    if server.poll() is not None:
+                        raise RuntimeError(f"the server ended with {server.returncode}")
+                continue
+            options = f" --directory {directory} --store sqlite:{directory}/ostiary.db"
+            words = command.replace("ostiary init", f"ostiary init{options}").replace("127.0.0.1:3001", f"127.0.0.1:{port}")
+            done = subprocess.run(words, shell=True, capture_output=True, text=True, timeout=60, cwd=directory, env=environment)
+            checks.equal(f"{command}: succeeds", (0, ""), (done.returncode, done.stderr))
+            checks.that(f"{command}: prints what the page says", transcript.printed(output.replace("/etc/ostiary", str(directory)), done.stdout),
+                        output, done.stdout)
+            played.append(command.split()[0])
+        checks.equal("the commands that were played", 3, len(played))
+        server.terminate()
+        checks.equal("SIGTERM ends the server with exit status 0", 0, server.wait(30))
+    finally:
+        if server:
+            server.kill()
+            server.wait()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
     program = str(Path(parser.parse_args().program).resolve())
     checks = Checks()
-    for section, work in {"configurations": configurations, "refusals": refusals, "service": service}.items():
+    for section, work in {"configurations": configurations, "refusals": refusals, "service": service,
+                          "quickstart": quickstart}.items():
         with tempfile.TemporaryDirectory(prefix="ostiary-") as directory:
             checks.run(section, lambda: work(Machine(program, directory), checks))
     sys.exit(checks.close())

@@ -29,6 +29,7 @@ from drills.cluster import Database, encryption_key
 from drills.stage import needed, options
 from peers.guard import Guard
 from server import app, clean_environment, development, free_port, serving
+from upstreams import flow
 from user_agent import Browser
 from wire import FORM
 
@@ -135,6 +136,11 @@ def notices(scene):
     stolen = scene.login(target, person.credentials, ABROAD)
     checks.equal("the right password abroad signs in", 200, stolen.status)
     thief = target.tokens(stolen)[0]
+    path = target["challenge"].path.removesuffix("/challenge") + "/sessions"
+    listed = target.wire.get(path, bearer=access).json["sessions"]
+    checks.equal("the list of sessions has countries", ("US", "DE"), (listed[0].get("country"), listed[-1].get("country")))
+    done = scene.server.command("sessions", "list", "--app", "vici", to, "--json")
+    checks.equal("the command too", "US", json.loads(done.stdout)[0].get("country"))
     text = scene.mail.wait(to, "unusual")
     checks.that("the mail has time, address and country", re.search(
         r"When: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\nFrom: 198\.51\.100\.9\nCountry: US\n", text), "all", text)
@@ -261,9 +267,34 @@ def provider(scene):
     checks.equal("provider: the button works once", 404, page.press().status)
     reset = Page(scene.server.wire, link_in(scene.mail.wait(person["email"], "Reset your")))
     checks.equal("provider: the reset that was mailed", 200, reset.press(password="another good passphrase").status)
+    app_at_provider(scene, person | {"password": "another good passphrase"})
     checks.equal("provider: it is audited", "ok", scene.events("idp", "denySignIn")[0]["outcome"])
     checks.equal("provider: a link to undo leads to a page", 404, scene.server.wire.get("/idp/undo-factor-change?token=x").status)
     checks.that("provider: which says so", b"Nothing was changed now." in scene.server.wire.get("/idp/undo-factor-change?token=x").body)
+
+
+def app_at_provider(scene, person):
+    """A sign-in to an app at the built-in provider is assessed once."""
+    checks, target = scene.checks, scene.target("timetracker")
+    for address in (HOME, PROXY):
+        browser, page = flow.at_provider(target, browser_at(address))
+        arrived = flow.back(browser, browser.submit(page, page.form("email", "password"), person))
+        done = target.call("token", arrived.body, headers=[("X-Forwarded-For", address)])
+        checks.equal(f"an app at the provider: signs in at {address}", 200, done.status)
+    # From the second sign-in on, the app's account has others to compare with.
+    details = scene.events("timetracker", "completeBrowserSignIn")[-1].get("details", {})
+    checks.equal("an app at the provider: records the country, and assesses nothing", ("NL", None), (
+        details.get("country"), details.get("risk_signals")))
+    assessed = scene.events("idp")[-1]["details"]
+    checks.that("an app at the provider: the provider assessed it", "anonymizing_network" in assessed.get("risk_signals", ""), "",
+                assessed)
+    checks.equal("an app at the provider: no second mail", 1, len(scene.mail.of(person["email"], "unusual")))
+
+
+def browser_at(address):
+    browser = Browser()
+    browser.address = address
+    return browser
 
 
 def reloads(scene, folder, make):
@@ -347,7 +378,8 @@ def run(arguments):
             make.make(folder)
             configuration = development(
                 vici=app("vici"), clarity=app("clarity", risk={"challenge": "medium"}),
-                strict=app("viewvault", "strict", risk={"refuse": "high"})) | {
+                strict=app("viewvault", "strict", risk={"refuse": "high"}),
+                timetracker=app("timetracker", identity={"kind": "builtin"})) | {
                 "trusted_proxies": ["127.0.0.1/32"],
                 "geoip": {name: str(folder / f"{name}.mmdb") for name in ("city", "asn", "anonymous")},
                 "email": {"kind": "smtp", "url": f"smtp://127.0.0.1:{mail.controller.port}", "from": "no-reply@example.com"}}

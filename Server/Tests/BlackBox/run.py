@@ -52,11 +52,14 @@ TOGETHER = [
     ("accounts.py",),
     ("readers.py",),
     ("forward_auth.py",),
+    ("reverse_proxies.py",),
     ("dpop.py", "--store", "postgres", "--nodes", "2"),
     ("store_copy.py",),
     ("backup.py",),
     ("key_rotation.py",),
     ("key_rotation.py", "--store", "postgres"),
+    ("upgrades.py",),
+    ("full_disk.py", "--store", "postgres"),
     ("observability.py",),
 ]
 ALONE = [
@@ -72,6 +75,7 @@ ALONE = [
     ("front.py",),
     ("shutdown.py",),
     ("full_disk.py",),
+    ("overload.py",),
     ("durability.py", "--rounds", "15"),
     ("races.py", "--store", "postgres", "--nodes", "2", "--rounds", "1"),
     ("durability.py", "--store", "postgres", "--rounds", "8"),
@@ -86,6 +90,7 @@ ALONE = [
 ]
 # The checks that take hours: the same with the full numbers of rounds.
 DRILLS = [
+    ("overload.py", "--seconds", "60", "--sockets", "10000"),
     ("failover.py", "--rounds", "20"),
     ("postgres_restarts.py", "--rounds", "50"),
     ("postgres_faults.py", "--rounds", "3"),

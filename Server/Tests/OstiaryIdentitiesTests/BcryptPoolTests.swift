@@ -25,6 +25,51 @@ import Testing
         gate.open()
     }
 
+    @Test(arguments: bcryptPlans)
+    func `refuses at once what would wait too long, by its cost, and takes it when it would not`(
+        plan: BcryptPlan
+    ) async throws {
+        let pool = try BcryptPool(threads: 1, longestWait: .milliseconds(50), plan: { plan })
+        let (gate, begun, drained) = (Gate(), AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+        #expect(
+            pool.add(
+                job {
+                    begun.continuation.finish()
+                    gate.wait()
+                }))
+        for await _ in begun.stream {}
+        // A hash of cost 10 is expected to take 62 ms.
+        #expect(pool.add(job(cost: 10) { drained.continuation.finish() }))
+        #expect(!pool.add(job {}))
+        gate.open()
+        for await _ in drained.stream {}
+        // The thread may not have released its last job yet.
+        while !pool.add(job {}) { await Task.yield() }
+    }
+
+    @Test(arguments: bcryptPlans) func `refuses what has waited too long, whatever was expected`(
+        plan: BcryptPlan
+    ) async throws {
+        let pool = try BcryptPool(threads: 1, longestWait: .milliseconds(50), plan: { plan })
+        let (gate, begun) = (Gate(), AsyncStream<Void>.makeStream())
+        #expect(
+            pool.add(
+                job {
+                    begun.continuation.finish()
+                    gate.wait()
+                }))
+        for await _ in begun.stream {}
+        let late = AsyncStream<Void>.makeStream()
+        let waits = BcryptJob(
+            password: Secret(""), setting: BcryptWorker.setting(cost: 4),
+            completion: { _ in Issue.record("was computed") },
+            refusal: { late.continuation.finish() })
+        #expect(pool.add(waits))
+        try await Task.sleep(for: .milliseconds(60))
+        gate.open()
+        for await _ in late.stream {}
+    }
+
     @Test(arguments: bcryptPlans) func `takes on work again when the queue has drained`(
         plan: BcryptPlan
     ) async throws {
@@ -43,7 +88,7 @@ import Testing
     @Test(arguments: bcryptPlans) func `checks at the same time do not mix up their answers`(
         plan: BcryptPlan
     ) async throws {
-        let pool = try BcryptPool(threads: 2, queueLimit: 20, plan: { plan })
+        let pool = try BcryptPool(threads: 2, queueLimit: 20, longestWait: .seconds(300), plan: { plan })
         let hasher = try makeHasher(pool: pool)
         let hash = "$2a$10$.TtQJ4Jr6isd4Hp.mVfZeuh6Gws4rOQ/vdBczhDx.19NFK0Y84Dle"
         let matches = try await withThrowingTaskGroup(of: PasswordMatch.self) { group in
@@ -179,9 +224,11 @@ import Testing
     #endif
 }
 
-/// Returns a job with a hash of low cost, after which the closure runs on the hashing thread.
+/// Returns a job with a hash of low cost, after which, or after its refusal, the closure runs on the hashing thread.
 private func job(cost: Int = 4, _ completion: @escaping @Sendable () -> Void) -> BcryptJob {
-    BcryptJob(password: Secret(""), setting: BcryptWorker.setting(cost: cost)) { _ in completion() }
+    BcryptJob(
+        password: Secret(""), setting: BcryptWorker.setting(cost: cost), completion: { _ in completion() },
+        refusal: completion)
 }
 
 /// Blocks a thread until it is opened.

@@ -173,6 +173,29 @@ import Testing
         }
     }
 
+    @Test func `a file of every earlier step is brought up to date with its accounts and sessions`() async throws {
+        // The first step has a test of its own.
+        for identifier in Schema.steps.migrations.dropFirst().dropLast() {
+            try await withTemporaryDirectory { directory in
+                let path = directory.database
+                let database = try DatabaseQueue(path: path)
+                try await database.write { db in
+                    try db.execute(sql: "PRAGMA application_id = \(DatabaseFile.applicationID)")
+                }
+                try Schema.steps.migrate(database, upTo: identifier)
+                try await database.write { db in
+                    for statement in EarlierSchema.rows { try db.execute(sql: statement) }
+                }
+                try database.close()
+                let store = try SQLiteStore(path: path, system: .system)
+                let state = try #require(try await store.state("s1"), "\(identifier)")
+                #expect(state.account.id.text == "7" && state.account.passwordHash == "$2b$10$hash")
+                try await store.checkReadiness()
+                try await store.close()
+            }
+        }
+    }
+
     private static let firstVersion = """
         INSERT INTO account (app, id, email, username, password_hash, roles, is_active, provider, provider_subject,
             credential_version, created_at)

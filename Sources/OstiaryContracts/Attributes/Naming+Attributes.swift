@@ -16,7 +16,7 @@ extension Naming {
         case .snakeCase: return AttributeDefinition.isName(text) ? text : nil
         case .camelCase:
             guard !text.utf8.contains(UInt8(ascii: "_")) else { return nil }
-            let name = Self.snakeCased(text)
+            let name = text.snakeCased
             return AttributeDefinition.isName(name) ? name : nil
         }
     }
@@ -30,18 +30,6 @@ extension Naming {
             } else {
                 bytes.append(beginsWord ? byte & ~0x20 : byte)
                 beginsWord = false
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func snakeCased(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if (0x41...0x5A).contains(byte) {
-                bytes += [UInt8(ascii: "_"), byte | 0x20]
-            } else {
-                bytes.append(byte)
             }
         }
         return String(decoding: bytes, as: UTF8.self)

@@ -30,6 +30,8 @@ public struct Session: Hashable, Sendable {
     public var device: DeviceInfo?
     /// The caller's IP address at the last refresh, or at the sign-in.
     public var address: String?
+    /// The country of ``address`` in a list of sessions; `nil` where it is not known. No store keeps it: see decision 94.
+    public var country: String?
     /// The caller's `User-Agent` at the sign-in.
     public var userAgent: String?
     /// The administrator who opened the session to act for the account: `key:ID` or `account:ID`; `nil` for a session of the

@@ -39,6 +39,7 @@ extension Administration {
         guard let email = new.email else { throw refused("no_email", "the account needs an email") }
         guard new.passwordHash == nil else { throw refused("has_credentials", "the account has a password") }
         guard new.isActive else { throw refused("account_disabled", "the account is disabled") }
+        try await countMail(to: email)
         return try await engine.invitation(to: email)
     }
 

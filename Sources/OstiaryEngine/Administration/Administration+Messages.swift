@@ -44,6 +44,24 @@ extension Administration {
         return (account, email)
     }
 
+    /// Counts a mail that a change sends to an address, so that a program with a service key cannot send as many as it likes. A command
+    /// on the server's own machine is not limited.
+    ///
+    /// The change is refused, and not only its mail: an owner must not miss the notice.
+    ///
+    /// - Throws: ``AdministrationProblem``; nothing was counted then.
+    func countMail(to email: EmailAddress) async throws {
+        if case .commandLine = actor { return }
+        let limiter = engine.messageLimiter
+        let capped = limiter.buckets(of: .email(email), hasReserve: false)
+        guard let seconds = try await ports.store.count(capped.map(\.bucket), at: now) else { return }
+        for bucket in capped.map(\.bucket) where try await ports.store.wait(for: bucket, at: now) != nil {
+            let refusal = AttemptRefusal(seconds: seconds, key: bucket.key)
+            await limiter.report(refusal, by: capped, of: .email(email), requestedBy: caller)
+        }
+        throw AdministrationProblem.busy(retryAfterSeconds: seconds)
+    }
+
     private func requireSent(_ wait: Int?) throws {
         if let wait { throw AdministrationProblem.busy(retryAfterSeconds: wait) }
     }

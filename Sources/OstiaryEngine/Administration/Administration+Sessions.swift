@@ -5,7 +5,7 @@ extension Administration {
     ///
     /// - Throws: ``AdministrationProblem`` if the app has no such account.
     public func sessions(of id: AccountID) async throws -> [Session] {
-        try await ports.store.sessions(of: account(id).id, in: app.name, at: now)
+        engine.located(try await ports.store.sessions(of: account(id).id, in: app.name, at: now))
     }
 
     /// Ends a session of an account, if it has not ended yet.

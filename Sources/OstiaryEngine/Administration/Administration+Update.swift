@@ -26,6 +26,7 @@ extension Administration {
         if let email = account.email, let new = change.identifiers?.email, new.isChange,
             new.value?.canonical.utf8.elementsEqual(email.canonical.utf8) != true
         {
+            try await countMail(to: email)
             change.identifiers?.notice = try await ports.notificationSealer.seal(
                 .emailChanged, to: .email(email), app: app.name)
         }

@@ -130,7 +130,7 @@ extension AuthEngine {
         try await forgive(CountReversal(refunded: unfinishedBuckets(of: flow)))
         return Authentication(
             account: found.account, method: method(of: flow), isNewAccount: found.isNew,
-            context: context(of: .federated),
+            isAssessed: provider.description.isAssessed, context: context(of: .federated),
             rememberMe: false, session: session,
             ifOvertaken: .authorizationRefused)
     }

@@ -15,11 +15,23 @@ struct ListSessionsHandler: OperationHandler {
         let sessions = try await engine.ports.store.sessions(
             of: bearer.account.id, in: engine.app.name, at: engine.ports.system.now())
         return Outcome(
-            sessions.map { session in
+            engine.located(sessions).map { session in
                 SessionSummary(
                     id: session.id, createdAt: session.createdAt, lastUsedAt: session.lastUsedAt,
                     isCurrent: session.id == bearer.session.id, device: session.device, address: session.address,
-                    userAgent: session.userAgent, actor: session.actor)
+                    country: session.country, userAgent: session.userAgent, actor: session.actor)
             })
+    }
+}
+
+extension AuthEngine {
+    /// Returns sessions with the countries of their addresses, where the server knows them.
+    func located(_ sessions: [Session]) -> [Session] {
+        guard let locator = ports.networkLocator else { return sessions }
+        return sessions.map { session in
+            var session = session
+            session.country = session.address.flatMap { locator.location(of: $0).country }
+            return session
+        }
     }
 }

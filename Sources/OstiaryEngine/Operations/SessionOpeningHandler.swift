@@ -9,6 +9,8 @@ struct Authentication: Sendable {
     var factor: AuthenticationMethod?
     /// `true` if the operation created the account.
     var isNewAccount = false
+    /// `true` if the sign-in was assessed where the person authenticated: see ``ProviderDescription/isAssessed``.
+    var isAssessed = false
     /// The methods by which the person authenticated.
     var context: AuthenticationContext
     /// `true` if the second factor was asked for and answered, by whatever method.
@@ -76,6 +78,7 @@ struct SessionOpeningHandler<Authenticating: AuthenticationHandler>: OperationHa
             try engine.refuseRisk(of: authentication)
             let complete = try await engine.requireSecondFactor(of: authentication)
             let opened = try await engine.openSession(complete, boundBy: proof)
+            engine.noteSuccess(of: complete)
             await engine.recordPlace(of: complete)
             await engine.settleNotice(of: complete)
             return opened

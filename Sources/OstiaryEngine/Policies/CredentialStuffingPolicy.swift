@@ -17,6 +17,10 @@ public struct CredentialStuffingPolicy: Hashable, Sendable {
         self.challengeSeconds = challengeSeconds
     }
 
+    /// The number of addresses of a network with failed sign-ins in an hour, from which on the whole network is asked: below it,
+    /// only these addresses are. An attacker has one guess at each of them beyond ``identifiers``.
+    static let addresses = 8
+
     /// The number of identifiers of a network that one node keeps: more than the bucket has room for in an hour and a half.
     var keptIdentifiers: Int { min(identifiers, 1_000_000) * 4 }
 

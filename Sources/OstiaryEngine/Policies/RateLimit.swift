@@ -14,6 +14,9 @@ public struct RateLimit: Hashable, Sendable {
     /// key, allows them. Below ``attempts``.
     public var reserved: Int
 
+    /// The difference between the clocks of two nodes, or two readings of one, that empties no bucket and fills none.
+    private static let clockSkewSeconds = 60.0
+
     /// Creates a limit; values out of range are clamped to it.
     public init(attempts: Int, perSeconds seconds: Int, reserved: Int = 0) {
         self.attempts = max(1, attempts)
@@ -34,8 +37,11 @@ public struct RateLimit: Hashable, Sendable {
     /// - Parameter fullAt: The state of the last verdict; `nil` for a new key.
     public func verdict(fullAt: Date?, now: Date) -> Verdict {
         let cost = Double(seconds) / Double(attempts)
-        // A clock that jumped back must not lock out a caller: no bucket is ever emptier than empty.
-        let start = min(max(fullAt ?? now, now), now.addingTimeInterval(Double(seconds)))
+        // A clock that jumped back must not lock out a caller: no bucket is ever emptier than empty, and one that would be
+        // by far says nothing.
+        let emptiest = now.addingTimeInterval(Double(seconds))
+        let isCredible = fullAt.map { $0 <= emptiest.addingTimeInterval(Self.clockSkewSeconds) } ?? false
+        let start = isCredible ? min(max(fullAt ?? now, now), emptiest) : now
         let next = start.addingTimeInterval(cost)
         let excess = next.timeIntervalSince(now) - Double(seconds) + cost * Double(reserved)
         // Dates are kept to the millisecond: the accumulated rounding of each attempt must not amount to another

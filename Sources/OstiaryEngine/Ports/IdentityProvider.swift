@@ -49,11 +49,13 @@ public struct ProviderDescription: Hashable, Sendable {
     public var connections: [String: String]
     /// The required value of an `iss` in its responses; `nil` where it is not known. Source: RFC 9207 §2.4.
     public var issuer: String?
+    /// `true` if this server assesses the risk of sign-ins at the provider: the built-in one. What follows is not assessed again.
+    public var isAssessed: Bool
 
     /// Creates a description from its parts.
     public init(
         name: String, kind: String, title: String, returnsToApp: Bool = false, connections: [String: String] = [:],
-        issuer: String? = nil
+        issuer: String? = nil, isAssessed: Bool = false
     ) {
         self.name = name
         self.kind = kind
@@ -61,6 +63,7 @@ public struct ProviderDescription: Hashable, Sendable {
         self.returnsToApp = returnsToApp
         self.connections = connections
         self.issuer = issuer
+        self.isAssessed = isAssessed
     }
 }
 

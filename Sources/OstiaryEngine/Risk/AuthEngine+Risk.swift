@@ -20,8 +20,9 @@ extension AuthEngine {
     func risk(of authentication: Authentication, identifier: Identifier?) async throws -> SignInRisk? {
         guard !app.risk.isOff else { return nil }
         let (account, pending) = (authentication.account, authentication.pendingRisk)
-        // A session of a client and a registration are no sign-ins, but their place is known for later ones.
-        let isSignIn = authentication.method != nil && !authentication.isNewAccount
+        // A session of a client and a registration are no sign-ins, and one at the built-in provider was assessed there. Their
+        // place is known for later ones.
+        let isSignIn = authentication.method != nil && !authentication.isNewAccount && !authentication.isAssessed
         var risk = try await risk(
             of: account.id, subject: subject(of: account, identifier: identifier), password: account.passwordHash,
             isAssessed: isSignIn && pending == nil && !authentication.isChallengeAnswered)

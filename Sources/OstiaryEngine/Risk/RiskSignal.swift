@@ -10,7 +10,7 @@ public enum RiskSignal: String, CaseIterable, Codable, Hashable, Sendable {
     case newSystem = "new_asn"
     /// No aircraft travels from the place of the last sign-in to this one in the time between.
     case impossibleTravel = "impossible_travel"
-    /// The network failed to sign in, to whichever accounts, within the last hour.
+    /// The network failed to sign in, to whichever accounts, within the last hour, more often than accounts signed in there.
     case networkFailures = "network_failures"
     /// The network hides the origin of its users.
     case anonymizingNetwork = "anonymizing_network"

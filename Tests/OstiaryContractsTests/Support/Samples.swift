@@ -310,7 +310,8 @@ struct Samples {
             return [
                 SessionSummary(
                     id: try SessionID("s-1"), createdAt: time, lastUsedAt: time.addingTimeInterval(59), isCurrent: true,
-                    device: device, address: "2001:db8::1", userAgent: "App/1 \"x\""),
+                    device: device, address: "2001:db8::1", country: "DE",
+                    userAgent: "App/1 \"x\""),
                 SessionSummary(
                     id: try SessionID("s-2"), createdAt: time, lastUsedAt: time, isCurrent: false, actor: "key:k1"),
                 SessionSummary(

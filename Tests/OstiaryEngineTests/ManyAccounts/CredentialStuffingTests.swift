@@ -32,9 +32,12 @@ import Testing
     }
 
     /// Lets sign-ins with so many identifiers fail.
-    private func stuff(_ count: Int = 30, from network: String = attacker) async {
+    ///
+    /// - Parameter network: The attacker's address, in which `#` stands for a number from 1 to 8.
+    private func stuff(_ count: Int = 30, from network: String = "198.51.100.#") async {
         for index in 0..<count {
-            #expect(await signIn("person-\(index)@example.com", from: network) == .wrongCredentials)
+            let address = network.replacing("#", with: "\(index % 8 + 1)")
+            #expect(await signIn("person-\(index)@example.com", from: address) == .wrongCredentials)
         }
     }
 
@@ -86,12 +89,49 @@ import Testing
     }
 
     @Test(arguments: [
-        ("198.51.100.7", "198.51.100.200", true), ("198.51.100.7", "198.51.101.7", false),
-        ("2001:db8:1:1::/64", "2001:db8:1:ffff::/64", true), ("2001:db8:1:1::/64", "2001:db8:2:1::/64", false),
+        ("198.51.100.#", "198.51.100.200", true), ("198.51.100.#", "198.51.101.7", false),
+        ("2001:db8:1:#::/64", "2001:db8:1:ffff::/64", true), ("2001:db8:1:#::/64", "2001:db8:2:1::/64", false),
     ])
     func `MA-02: counts the /24 of IPv4 and the /48 of IPv6`(one: String, other: String, isOne: Bool) async {
         await stuff(from: one)
         #expect(await signIn(ada, from: other)?.code == (isOne ? "proof_of_work_required" : "wrong_credentials"))
+    }
+
+    @Test(arguments: [("198.51.100.7", "198.51.100.200"), ("2001:db8:1:1::/64", "2001:db8:1:ffff::/64")])
+    func `MA-02: asks the addresses that fail, while they are few, and no other of their network`(
+        one: String, other: String
+    ) async {
+        await stuff(from: one)
+        #expect(await signIn(ada, from: one)?.code == "proof_of_work_required")
+        // The first failure makes an address one of those that fail.
+        #expect(await signIn(ada, from: other) == .wrongCredentials)
+        #expect(await signIn("bob@example.com", from: other)?.code == "proof_of_work_required")
+    }
+
+    @Test func `MA-02: an attacker has at most eight more guesses an hour at further addresses, on all nodes`()
+        async throws
+    {
+        await stuff(from: Self.attacker)
+        let node = try World("vici", .vici, seed: 2, sharing: world) {
+            $0.limits = .generous
+            $0.stuffing.bits = 4
+        }
+        var guesses = 0
+        for index in 0..<200 {
+            let refusal = await signIn(
+                "further-\(index)@example.com", from: "198.51.100.\(20 + index)", at: index % 2 == 0 ? world : node)
+            if refusal == .wrongCredentials { guesses += 1 }
+        }
+        // The attacker's first address was one of the eight.
+        #expect(guesses == 7)
+        world.clock.advance(by: .seconds(1800))
+        // Half an hour has room for four, and for fifteen identifiers of the network.
+        for index in 0..<200 {
+            let refusal = await signIn(
+                "later-\(index)@example.com", from: "198.51.100.\(20 + index)", at: index % 2 == 0 ? world : node)
+            if refusal == .wrongCredentials { guesses += 1 }
+        }
+        #expect((7 + 15...7 + 15 + 4).contains(guesses))
     }
 
     @Test func `MA-03: asks no caller of a network from which the account signed in`() async throws {

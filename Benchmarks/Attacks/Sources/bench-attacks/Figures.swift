@@ -2,9 +2,9 @@
 struct Figures {
     /// The sign-ins of people with the right password.
     var signIns = 0
-    /// Those of them that were asked for a computation.
-    var challenged = 0
-    /// Those of them that were refused.
+    /// Those of them that the client computed for, without asking the person.
+    var computed = 0
+    /// Those of them that were refused: what the person has to wait for, or to open a link for.
     var refused = 0
     /// The people who were refused with the right password at least once, on a device or in a network that the account knows.
     var delayed: Set<Int> = []
@@ -21,8 +21,10 @@ struct Figures {
 
     mutating func note(_ attempt: Attempt, of person: Int, isRecognized: Bool) {
         signIns += 1
-        if attempt.isChallenged { challenged += 1 }
-        guard attempt.signedIn == nil else { return }
+        guard attempt.signedIn == nil else {
+            if attempt.isChallenged { computed += 1 }
+            return
+        }
         refused += 1
         if isRecognized { delayed.insert(person) } else { delayedOnNewDevice.insert(person) }
     }
@@ -34,5 +36,8 @@ struct Figures {
         if attempt.signedIn != nil { opened.insert(email) }
     }
 
-    var falseChallenges: Double { signIns == 0 ? 0 : Double(challenged + refused) / Double(signIns) * 1000 }
+    var falseChallenges: Double { perThousand(refused) }
+    var computedByPeople: Double { perThousand(computed) }
+
+    private func perThousand(_ count: Int) -> Double { signIns == 0 ? 0 : Double(count) / Double(signIns) * 1000 }
 }

@@ -23,7 +23,8 @@ struct MessagePlay {
             let person = Person(
                 email: try EmailAddress("person-\(index)@example.com"),
                 phoneNumber: try PhoneNumber("+4915\(index % 100 + 100)\(100_000 + index)"),
-                password: "the password of \(index)", home: "10.\(index / 250).\(index % 250).1", carrier: "")
+                password: "the password of \(index)", home: "10.\(index / 250).\(index % 250).1", carrier: "",
+                computes: true)
             try server.add(person)
             // The account knows the network after a sign-in.
             _ = try await server.engine.serving(Caller(address: person.home, network: person.home)).perform(

@@ -10,6 +10,8 @@ struct Population {
     static let newNetworks = 0.10
     /// The share of sign-ins of which the first password is mistyped.
     static let typingErrors = 0.08
+    /// The share of people whose client does not know of computations: an app that does not use the SDK.
+    static let notComputing = 0.2
     /// The number of /24 networks of mobile carriers.
     static let carriers = 4
 
@@ -25,7 +27,8 @@ struct Population {
                 email: try EmailAddress("person-\(index)@example.com"),
                 phoneNumber: try PhoneNumber("+4915\(100_000_000 + index)"),
                 password: isCommon ? commonPassword?.text ?? "" : "the password of \(index)",
-                home: "10.\(index / 250).\(index % 250).1", carrier: Self.carrierAddress(server.randomness))
+                home: "10.\(index / 250).\(index % 250).1", carrier: Self.carrierAddress(server.randomness),
+                computes: !server.randomness.chance(Self.notComputing))
             try server.add(person)
             people.append(person)
         }
@@ -52,18 +55,30 @@ struct Population {
             ? Self.carrierAddress(randomness) : randomness.chance(0.5) ? person.home : person.carrier
         let device = isNewDevice ? nil : person.device
         if randomness.chance(Self.typingErrors) {
-            _ = await server.signIn(person.email, person.password + "x", from: network, device: device)
+            _ = await server.signIn(
+                person.email, person.password + "x", from: network, device: device, solves: person.computes)
         }
         let token = await signIn(index, on: device, from: network, into: &figures)
         if !isNewDevice, let token { people[index].device = token }
     }
 
-    /// Lets one person sign in on the usual device at home, or on a new one in a network of its own.
-    mutating func signIn(_ index: Int, isNew: Bool, into figures: inout Figures) async {
-        let network = "192.0.2.\(1 + server.randomness.below(250))"
-        _ = await signIn(
-            index, on: isNew ? nil : people[index].device, from: isNew ? network : people[index].home, into: &figures)
-        if isNew { people[index].used.remove(network) }
+    /// Lets one person sign in on the usual device at home, or on another one in a network that changes. If the other device is
+    /// refused, the person opens a device link on it, and tries again the next time.
+    mutating func signIn(_ index: Int, onOtherDevice isOther: Bool, into figures: inout Figures) async {
+        let person = people[index]
+        let network = isOther ? "192.0.2.\(1 + server.randomness.below(250))" : person.home
+        let device = isOther ? person.otherDevice : person.device
+        let token = await signIn(index, on: device, from: network, into: &figures)
+        guard isOther else {
+            if let token { people[index].device = token }
+            return
+        }
+        people[index].used.remove(network)
+        if let token {
+            people[index].otherDevice = token
+        } else {
+            people[index].otherDevice = await server.deviceToken(of: person.email, from: network)
+        }
     }
 
     /// - Returns: The token that the device presents from now on.
@@ -71,7 +86,8 @@ struct Population {
         _ index: Int, on device: Secret<String>?, from network: String, into figures: inout Figures
     ) async -> Secret<String>? {
         let person = people[index]
-        let attempt = await server.signIn(person.email, person.password, from: network, device: device)
+        let attempt = await server.signIn(
+            person.email, person.password, from: network, device: device, solves: person.computes)
         figures.note(attempt, of: index, isRecognized: device != nil || person.used.contains(network))
         guard let signedIn = attempt.signedIn else { return nil }
         people[index].used.insert(network)

@@ -17,6 +17,9 @@ extension SignInPlay {
         stuffing("Stuffing from the /24 of a carrier", solves: false) { _, randomness in
             "100.64.0.\(1 + randomness.below(250))"
         },
+        stuffing("Stuffing from four addresses of a carrier", solves: false) { _, randomness in
+            "100.64.0.\(1 + randomness.below(4))"
+        },
         stuffing("Stuffing from 500 networks", solves: false) { _, randomness in
             "198.\(18 + randomness.below(2)).\(randomness.below(250)).\(1 + randomness.below(250))"
         },

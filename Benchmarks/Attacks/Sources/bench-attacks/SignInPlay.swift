@@ -15,7 +15,7 @@ struct SignInPlay {
     var solves = false
     /// The number of tries after which the attacker's list is at its end.
     var length = Int.max
-    /// `true` if the first person signs in every half hour, alternately on the usual device and on a new one.
+    /// `true` if the first person signs in every half hour, alternately on the usual device and on another one.
     var isFirstPersonBusy = false
     /// The attacker's next try.
     var attack: (@Sendable (Int, [Person], Randomness) -> Guess)?
@@ -43,7 +43,7 @@ struct SignInPlay {
                 await population.signIn(server.randomness.below(people), into: &figures)
             }
             if isFirstPersonBusy, second % 1800 == 900 {
-                await population.signIn(0, isNew: second % 3600 > 1800, into: &figures)
+                await population.signIn(0, onOtherDevice: second % 3600 > 1800, into: &figures)
             }
             server.advance(by: 1)
         }

@@ -78,6 +78,20 @@ final class SimulatedServer: Sendable {
         }
     }
 
+    /// Requests a device link and opens it, as the owner of an account.
+    ///
+    /// - Returns: The token that the device presents from now on; `nil` if there was no link.
+    func deviceToken(of email: EmailAddress, from network: String) async -> Secret<String>? {
+        let engine = engine.serving(Caller(address: network, network: network))
+        do {
+            _ = try await engine.perform(RequestDeviceLink(identifier: .email(email)))
+            guard let token = messages.deviceLink(of: .email(email)) else { return nil }
+            return try await engine.perform(RedeemDeviceLink(token: token)).deviceToken
+        } catch {
+            return nil
+        }
+    }
+
     /// Requests a one-time code.
     ///
     /// - Returns: `true` if it was sent.

@@ -18,7 +18,14 @@ final class Origin {
 
     /// Returns the name of a key's variable: `OSTIARY_` and the path in capitals, `_` for `.` and `-`.
     static func variable(for path: [String]) -> String {
-        prefix + path.joined(separator: "_").map { $0 == "-" ? "_" : $0.uppercased() }.joined()
+        let name = path.joined(separator: "_").utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "_")
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - 0x20
+            default: byte
+            }
+        }
+        return prefix + String(decoding: name, as: UTF8.self)
     }
 
     /// Returns the environment's value, which takes precedence over the file's; nil where there is none.

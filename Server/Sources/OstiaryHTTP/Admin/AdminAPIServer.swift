@@ -9,14 +9,16 @@ package import OstiaryEngine
 /// discloses nothing of the later ones.
 package struct AdminAPIServer: Sendable {
     private let server: AdministeredServer
-    private let openAPI: [UInt8]
+    private let version: String
+    private let publicURL: String?
 
     /// - Parameters:
     ///   - version: The version of the program, for the OpenAPI document.
     ///   - publicURL: The configured origin of the admin listener.
     package init(_ server: AdministeredServer, version: String, publicURL: String? = nil) {
         self.server = server
-        openAPI = AdminAPI.openAPI(version: version, serverURL: publicURL).bytes
+        self.version = version
+        self.publicURL = publicURL
     }
 
     /// The names of the operations that are performed.
@@ -115,8 +117,10 @@ package struct AdminAPIServer: Sendable {
         } catch {
             return AppServer.Answer(AdminRefusal(error, report: server.report).response, operation: "openAPI")
         }
-        let headers = ["content-type": AdminMediaType.json]
-        return AppServer.Answer(ServerResponse(status: 200, headers: headers, body: openAPI), operation: "openAPI")
+        // Made when it is asked for: few servers are asked, and it takes a tenth of their start.
+        let document = AdminAPI.openAPI(version: version, serverURL: publicURL).bytes
+        let response = ServerResponse(status: 200, headers: ["content-type": AdminMediaType.json], body: document)
+        return AppServer.Answer(response, operation: "openAPI")
     }
 
     /// Answers OPTIONS, and refuses a method that the path does not take.

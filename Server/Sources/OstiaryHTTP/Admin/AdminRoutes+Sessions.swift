@@ -41,6 +41,7 @@ extension AdminSession {
         lastUsedAt = session.lastUsedAt
         expiresAt = session.idleEndsAt
         address = session.address
+        country = session.country
         userAgent = session.userAgent
         device = session.device.map { AdminDevice($0) }
         acr = session.authentication.events.isEmpty ? nil : session.authentication.level.rawValue

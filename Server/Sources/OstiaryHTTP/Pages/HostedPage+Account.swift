@@ -43,6 +43,7 @@ extension HostedPage {
         struct Session: Hashable, Sendable {
             var device: UserAgentSummary
             var address: String?
+            var country: String?
             var createdAt: Date
             var lastUsedAt: Date
             /// Ends the session; nil for the browser that shows the page.

@@ -72,7 +72,7 @@ extension PageView {
             rowTitle: device, badge: session.end == nil ? texts.thisBrowser : nil,
             rowNotes: [
                 Note(session.createdAt, texts.signedInAt), Note(session.lastUsedAt, texts.lastUsedAt),
-                session.address.map { Note($0) },
+                session.address.map { address in Note(session.country.map { "\(address) (\($0))" } ?? address) },
             ].compactMap(\.self),
             rowForm: session.end.map { end in
                 RowForm(

@@ -130,7 +130,7 @@ extension ProviderServer {
             sessions: overview.browsers.map { session in
                 HostedPage.Account.Session(
                     device: UserAgentSummary(session.userAgent), address: session.address,
-                    createdAt: session.createdAt, lastUsedAt: session.lastUsedAt,
+                    country: session.country, createdAt: session.createdAt, lastUsedAt: session.lastUsedAt,
                     end: session.isCurrent
                         ? nil : PageForm(action: PagePath.endSession.path, hidden: [["id", session.id.text]]))
             },

@@ -15,6 +15,8 @@ package struct Auth0Settings: Sendable {
     package var audience: String
     /// Auth0's connection names of the services that users can choose from, by this server's names.
     package var connections: [String: String]
+    /// `true` if this server assesses the risk of sign-ins at the provider.
+    package var isAssessed: Bool
 
     package static let standardConnections = ["google": "google-oauth2", "github": "github"]
 
@@ -33,7 +35,8 @@ package struct Auth0Settings: Sendable {
     /// Creates the settings of an emulator of Auth0 that is an issuer of its own.
     package init(
         name: String = "auth0", title: String = "Auth0", baseURL: String, issuer: String, clientID: String,
-        clientSecret: Secret<String>, audience: String = "", connections: [String: String] = standardConnections
+        clientSecret: Secret<String>, audience: String = "", connections: [String: String] = standardConnections,
+        isAssessed: Bool = false
     ) {
         self.name = name
         self.title = title
@@ -43,6 +46,7 @@ package struct Auth0Settings: Sendable {
         self.clientSecret = clientSecret
         self.audience = audience
         self.connections = connections
+        self.isAssessed = isAssessed
     }
 }
 
@@ -65,7 +69,7 @@ package struct Auth0Provider: IdentityProvider {
         else { throw InvalidProviderSetting("needs a host name, for example tenant.auth0.com") }
         description = ProviderDescription(
             name: settings.name, kind: "auth0", title: settings.title, returnsToApp: true,
-            connections: settings.connections)
+            connections: settings.connections, isAssessed: settings.isAssessed)
         let metadata = ProviderMetadata(authorization: authorization, token: token, keySet: keySet)
         flow = OpenIDFlow(
             issuer: settings.issuer, clientID: settings.clientID, clientSecret: { settings.clientSecret },

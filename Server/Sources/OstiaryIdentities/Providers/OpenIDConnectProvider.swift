@@ -20,11 +20,14 @@ package struct OpenIDSettings: Sendable {
     package var parameters: [String: String]
     /// Client ids of apps that obtain ID tokens themselves. If empty, such tokens are refused.
     package var nativeClientIDs: [String]
+    /// `true` if this server assesses the risk of sign-ins at the provider.
+    package var isAssessed: Bool
 
     package init(
         name: String, title: String, kind: String = "oidc", issuer: String, clientID: String,
         clientSecret: Secret<String>, scope: String = "openid profile email", endpointHosts: [String] = [],
-        authentication: ClientAuthentication? = nil, parameters: [String: String] = [:], nativeClientIDs: [String] = []
+        authentication: ClientAuthentication? = nil, parameters: [String: String] = [:], nativeClientIDs: [String] = [],
+        isAssessed: Bool = false
     ) {
         self.name = name
         self.title = title
@@ -37,6 +40,7 @@ package struct OpenIDSettings: Sendable {
         self.authentication = authentication
         self.parameters = parameters
         self.nativeClientIDs = nativeClientIDs
+        self.isAssessed = isAssessed
     }
 }
 
@@ -48,7 +52,8 @@ package struct OpenIDConnectProvider: IdentityProvider {
     /// Creates the provider without sending a request.
     package init(_ settings: OpenIDSettings, client: UpstreamClient, system: SystemDependencies) {
         description = ProviderDescription(
-            name: settings.name, kind: settings.kind, title: settings.title, issuer: settings.issuer)
+            name: settings.name, kind: settings.kind, title: settings.title, issuer: settings.issuer,
+            isAssessed: settings.isAssessed)
         let metadata = OpenIDFlow.discovery(
             issuer: settings.issuer, hosts: settings.endpointHosts, client: client, system: system)
         flow = OpenIDFlow(

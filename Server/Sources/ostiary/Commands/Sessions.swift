@@ -33,7 +33,8 @@ struct Sessions: AsyncParsableCommand {
                     try list.write(sessions)
                     return try list.end()
                 }
-                var table = Table("ID", "CREATED", "LAST USED", "ENDS UNUSED", "DEVICE", "ADDRESS", "USER AGENT")
+                var table = Table(
+                    "ID", "CREATED", "LAST USED", "ENDS UNUSED", "DEVICE", "ADDRESS", "COUNTRY", "USER AGENT")
                 try StandardOutput.write(table.lines(sessions.map(Self.row)))
             }
         }
@@ -41,7 +42,7 @@ struct Sessions: AsyncParsableCommand {
         private static func row(_ session: SessionRecord) -> [String?] {
             [
                 session.id, session.createdAt.text, session.lastUsedAt.text, session.idleEndsAt?.text, session.device,
-                session.address, session.userAgent,
+                session.address, session.country, session.userAgent,
             ]
         }
     }

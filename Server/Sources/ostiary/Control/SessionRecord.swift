@@ -14,6 +14,8 @@ struct SessionRecord: Codable, Sendable {
     var endsAt: Date?
     var device: String?
     var address: String?
+    /// The country of the address.
+    var country: String?
     var userAgent: String?
     /// The administrator who acts in it.
     var actor: String?
@@ -25,7 +27,7 @@ struct SessionRecord: Codable, Sendable {
         case lastUsedAt = "last_used_at"
         case idleEndsAt = "idle_ends_at"
         case endsAt = "ends_at"
-        case device, address, actor
+        case device, address, country, actor
         case userAgent = "user_agent"
     }
 }
@@ -41,6 +43,7 @@ extension SessionRecord {
         let device = [session.device?.platform, session.device?.osVersion, session.device?.appVersion]
         self.device = device.contains { $0 != nil } ? device.compactMap { $0 }.joined(separator: " ") : nil
         address = session.address
+        country = session.country
         userAgent = session.userAgent
         actor = session.actor
     }

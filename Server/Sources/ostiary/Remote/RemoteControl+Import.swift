@@ -67,7 +67,15 @@ extension RemoteControl {
     ) async throws -> [String: JSON]? {
         guard !texts.isEmpty || !removed.isEmpty else { return nil }
         let declared: AttributeDefinitions = texts.isEmpty ? .none : try await definitions(of: app)
-        return try declared.changes(setting: texts, removing: removed).mapValues { $0.map { JSON($0) } ?? .null }
+        return try Self.changes(of: declared, setting: texts, removing: removed)
+    }
+
+    // Not inlined: the optimizer of Swift 6.3.1 crashes on the error of the one function inside the coroutine of the other.
+    @inline(never)
+    private static func changes(
+        of declared: AttributeDefinitions, setting texts: [String: String], removing removed: [String]
+    ) throws -> [String: JSON] {
+        try declared.changes(setting: texts, removing: removed).mapValues { $0.map { JSON($0) } ?? .null }
     }
 
     private func definitions(of name: String) async throws -> AttributeDefinitions {

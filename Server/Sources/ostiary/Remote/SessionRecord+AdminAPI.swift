@@ -7,6 +7,6 @@ extension SessionRecord {
         self.init(
             id: session.id, accountID: account, createdAt: session.createdAt, lastUsedAt: session.lastUsedAt,
             idleEndsAt: session.expiresAt, device: device.isEmpty ? nil : device.joined(separator: " "),
-            address: session.address, userAgent: session.userAgent)
+            address: session.address, country: session.country, userAgent: session.userAgent)
     }
 }

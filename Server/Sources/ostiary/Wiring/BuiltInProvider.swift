@@ -54,7 +54,8 @@ struct BuiltInProvider {
     func asked(by app: ResolvedConfiguration.App, keys: KeyRing) -> IdentityDependencies.BuiltIn {
         IdentityDependencies.BuiltIn(
             issuer: provider.settings.issuer, client: client, clientID: app.settings.name.text,
-            clientSecret: Self.secret(of: app.settings.name.text, keys: keys))
+            clientSecret: Self.secret(of: app.settings.name.text, keys: keys),
+            isAssessed: provider.engine.app.risk != .off)
     }
 
     /// Returns the configured clients, and this server's own apps.

@@ -27,6 +27,8 @@ struct IdentityDependencies {
         var client: UpstreamClient
         var clientID: String
         var clientSecret: Secret<String>
+        /// `true` if it assesses the risk of sign-ins.
+        var isAssessed: Bool
     }
 }
 
@@ -67,7 +69,8 @@ extension IdentitySources {
                 OpenIDConnectProvider(
                     OpenIDSettings(
                         name: name, title: title, kind: name, issuer: builtIn.issuer, clientID: builtIn.clientID,
-                        clientSecret: builtIn.clientSecret), client: builtIn.client, system: system))
+                        clientSecret: builtIn.clientSecret, isAssessed: builtIn.isAssessed), client: builtIn.client,
+                    system: system))
         case .auth0(let settings?):
             let auth0 = Auth0Settings(
                 name: name, title: title, domain: settings.domain, clientID: settings.clientID,
@@ -79,7 +82,7 @@ extension IdentitySources {
             guard let builtIn = dependencies.builtIn else { return }
             let standIn = Auth0Settings(
                 name: name, title: title, baseURL: builtIn.issuer, issuer: builtIn.issuer, clientID: builtIn.clientID,
-                clientSecret: builtIn.clientSecret)
+                clientSecret: builtIn.clientSecret, isAssessed: builtIn.isAssessed)
             providers.append(try Auth0Provider(standIn, client: builtIn.client, system: system))
             socialConfiguration = SocialConfiguration(
                 domain: builtIn.issuer, clientID: builtIn.clientID, audience: builtIn.issuer)

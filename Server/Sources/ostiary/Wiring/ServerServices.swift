@@ -149,7 +149,11 @@ struct ServerServices {
                 proxies: application.proxies, metrics: connections, refusalResponse: { application.response(to: $0) }),
             configuration: .init(
                 address: .hostname(address.host, port: address.port), serverName: nil, backlog: 1024),
-            onServerRunning: { channel in onServerRunning(channel.localAddress?.port) },
+            onServerRunning: { [log] channel in
+                // Fails only if the listener was closed already.
+                try? await AcceptPauseHandler.add(to: channel, log: log)
+                onServerRunning(channel.localAddress?.port)
+            },
             logger: lifecycleLog)
     }
 

@@ -61,14 +61,14 @@ class Postgres:
         self.settings = SETTINGS | dict(settings)
         self.process, self.tls = None, None
 
-    def create(self):
-        """Creates a new and empty cluster."""
+    def create(self, *options):
+        """Creates a new and empty cluster, with further options of initdb."""
         self._make_folder()
         words = Path(self.guard.directory) / f"{self.name}.password"
         words.write_text(self.password)
         unprivileged.hand_over(words)
         self._run("initdb", "--pgdata", str(self.data), "--username", self.user, "--pwfile", str(words),
-                  "--auth", "scram-sha-256", "--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions")
+                  "--auth", "scram-sha-256", "--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions", *options)
         words.unlink()
         return self
 

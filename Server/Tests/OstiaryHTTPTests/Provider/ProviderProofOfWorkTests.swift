@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ProviderProofOfWorkTests {
     private static let credentials = ["email": Browser.email, "password": Browser.password]
 
-    /// A provider with an account whose network is another one, and an attack from the browser's network.
+    /// A provider with an account whose network is another one, and an attack from the browser's address.
     private func attacked() async throws -> ProviderWorld {
         let world = try await ProviderWorld(adjusting: { app in
             app.stuffing = CredentialStuffingPolicy(identifiers: 3, bits: 6)
@@ -23,7 +23,7 @@ import Testing
         for index in 0..<3 {
             let call = SignIn(
                 identifier: .email(try EmailAddress("person-\(index)@example.com")), password: Secret("wrong password"))
-            _ = try? await engine.serving(Caller(network: "192.0.2.8")).perform(call)
+            _ = try? await engine.serving(Caller(network: "192.0.2.7")).perform(call)
         }
         return world
     }

@@ -123,5 +123,5 @@ struct World {
 
 /// The hashing threads of all tests of the process.
 private enum Hashing {
-    static let pool = Result { try BcryptPool(threads: 2, queueLimit: 10_000) }
+    static let pool = Result { try BcryptPool(threads: 2, queueLimit: 10_000, longestWait: .seconds(3600)) }
 }

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import OstiaryContracts
 import OstiaryCore
@@ -20,18 +19,10 @@ struct PostgresProofReplayTests {
     private func engine(_ store: any Store) throws -> AuthEngine {
         let limit = RateLimit(attempts: 1_000_000, perSeconds: 1)
         let all = Dictionary(uniqueKeysWithValues: AttemptKind.allCases.map { ($0, limit) })
-        var app = AppSettings(
-            name: try AppName("vici"), rules: AppRules(identifier: .email, refresh: RefreshRules()),
-            limits: RateLimits(perAddress: all, perIdentifier: all))
-        app.dpop.requirement = .required
-        let keys = KeyRing(master: SymmetricKey(data: Data(repeating: 7, count: 32)))
-        return AuthEngine(
-            app: app,
-            ports: Ports(
-                store: store, inMemoryRateLimiter: InMemoryRateLimiter(),
-                notificationSealer: SilentSealer(system: clock.engineSystem), passwords: UnhashedPasswords(),
-                accessTokens: OpaqueAccessTokens(), refreshTokens: OpaqueRefreshTokens(app: app.name, keyRing: keys),
-                keys: keys, system: clock.engineSystem, report: { "\($0)" }))
+        return try AuthEngine(node: store, clock) {
+            $0.limits = RateLimits(perAddress: all, perIdentifier: all)
+            $0.dpop.requirement = .required
+        }
     }
 
     /// Returns the nodes' engines for requests with one and the same proof.
@@ -75,37 +66,4 @@ struct PostgresProofReplayTests {
             await #expect(throws: AuthError.invalidDPoPProof) { try await refreshes[1].perform(refresh) }
         }
     }
-}
-
-private func refusal(of body: () async throws -> Void) async -> AuthError? {
-    do {
-        try await body()
-        return nil
-    } catch {
-        return error as? AuthError ?? .rejected(status: 0, message: "\(error)")
-    }
-}
-
-private struct UnhashedPasswords: PasswordHashing {
-    func hash(_ password: Secret<String>) async throws(AuthError) -> String { password.reveal() }
-    func check(_ password: Secret<String>, against hash: String?) async throws(AuthError) -> PasswordMatch {
-        hash?.utf8.elementsEqual(password.reveal().utf8) == true ? .matches : .differs
-    }
-    func expect(_ hash: String) {}
-    func canCheck(_ hash: String) -> Bool { true }
-}
-
-/// Access tokens that no test reads.
-private struct OpaqueAccessTokens: AccessTokens {
-    func issue(_ grant: AccessTokenRequest) async throws -> Secret<String> { Secret(grant.session.text) }
-    func read(_ token: Secret<String>, at now: Date) async throws -> AccessTokenClaims? { nil }
-}
-
-private struct SilentSealer: NotificationSealer {
-    let system: SystemDependencies
-    func seal(_ notice: NotificationContent, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
-        QueuedMessage(id: system.uuid(), app: app, createdAt: system.now(), sealed: [])
-    }
-    func describe(_ message: QueuedMessage) throws -> MessageDescription? { nil }
-    func wake() {}
 }

@@ -12,6 +12,8 @@ public struct AdminSession: AdminValue {
     public var expiresAt: Date?
     /// The network address of the last use.
     public var address: String?
+    /// The country of the address; nil where the server does not know it, and in an export. Source: ISO 3166-1 alpha-2.
+    public var country: String?
     /// The client's `User-Agent` header.
     public var userAgent: String?
     /// The client's description of its device.
@@ -32,6 +34,7 @@ public struct AdminSession: AdminValue {
         .required("last_used_at", \.lastUsedAt, .time),
         .nullable("expires_at", \.expiresAt, .time),
         .nullable("address", \.address, .text()),
+        .nullable("country", \.country, .text()),
         .nullable("user_agent", \.userAgent, .text()),
         .nullable("device", \.device, .object),
         .nullable("acr", \.acr, .text()),

@@ -3,7 +3,7 @@ import Foundation
 import OstiaryCore
 import SwiftUI
 
-/// One session: its device, its start, and the time and address of its last use.
+/// One session: its device, its start, and the time, country and address of its last use.
 struct SessionRow: View {
     @Environment(\.locale) private var locale
     @Environment(\.timeZone) private var timeZone
@@ -20,6 +20,9 @@ struct SessionRow: View {
                 Text(texts(.lastUsed, ["date": text(session.lastUsedAt)])).font(.footnote).foregroundStyle(.secondary)
                 Text(texts(.signedInSince, ["date": text(session.createdAt)])).font(.footnote).foregroundStyle(
                     .secondary)
+                if let country = session.country {
+                    Text(verbatim: texts.name(ofCountry: country, locale)).font(.footnote).foregroundStyle(.secondary)
+                }
                 if let address = session.address {
                     Text(verbatim: address).font(.footnote).foregroundStyle(.secondary)
                 }

@@ -49,11 +49,18 @@ extension EnrolledFactor {
 extension AuthTexts {
     /// Formats a date in the language of the other texts, which may differ from the system's.
     func text(of date: Date, _ locale: Locale, _ timeZone: TimeZone) -> String {
-        let speaks = locale.language.languageCode?.identifier == language
-        return date.formatted(
+        date.formatted(
             Date.FormatStyle(
-                date: .abbreviated, time: .shortened, locale: speaks ? locale : Locale(identifier: language),
-                timeZone: timeZone))
+                date: .abbreviated, time: .shortened, locale: spoken(locale), timeZone: timeZone))
+    }
+
+    /// Returns the name of a country in the language of the texts; its code if it has none.
+    func name(ofCountry code: String, _ locale: Locale) -> String {
+        spoken(locale).localizedString(forRegionCode: code) ?? code
+    }
+
+    private func spoken(_ locale: Locale) -> Locale {
+        locale.language.languageCode?.identifier == language ? locale : Locale(identifier: language)
     }
 }
 #endif

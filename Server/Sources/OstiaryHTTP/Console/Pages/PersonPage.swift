@@ -141,7 +141,7 @@ struct PersonPage: ConsolePage {
         let note = session.actor.map(texts.by) ?? session.authentication.level.rawValue
         return [
             ConsoleView.Cell.text(texts.device, session.device?.platform ?? device, note: note).asRowHeader,
-            .text(texts.address, session.address), .time(texts.signedInAt, session.createdAt),
+            .text(texts.address, session.address, note: session.country), .time(texts.signedInAt, session.createdAt),
             .time(texts.lastUsedAt, session.lastUsedAt), .time(texts.endsAt, min(session.idleEndsAt, session.endsAt)),
             .actions([link(.endSession, request, about: device, [("session", session.id.text)])]),
         ]
