@@ -66,19 +66,15 @@ class Range(http.server.BaseHTTPRequestHandler):
 
 
 class Tail:
-    """A running `ostiary tail`, whose output a thread reads unless it is `unread`."""
+    """A running `ostiary tail`, and its output until now."""
 
-    def __init__(self, server, *arguments, unread=False):
+    def __init__(self, server, options, *arguments):
         self.process = subprocess.Popen(
-            [server.program, "tail", *arguments, *server.options], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            [server.program, "tail", *arguments, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             text=True, cwd=server.directory, env=clean_environment())
         self.lines, self.errors = [], []
         self.threads = [threading.Thread(target=self._read, args=pair, daemon=True)
                         for pair in ((self.process.stdout, self.lines), (self.process.stderr, self.errors))]
-        if not unread:
-            self.read()
-
-    def read(self):
         for thread in self.threads:
             thread.start()
 
@@ -218,19 +214,25 @@ class Observability:
         configuration = development(vici=app("vici"), other=app("vici", "other")) | {"trusted_proxies": ["127.0.0.1/32"]}
         with serving(self.program, configuration, checks) as server:
             trace = secrets.token_hex(16)
+            # The socket opens beside the listener, and maybe after it.
+            deadline = time.monotonic() + 10
+            while not (server.data / "ostiary.sock").exists() and time.monotonic() < deadline:
+                time.sleep(0.02)
+            # Written once: a reader that starts must not see half of the file.
+            options = server.options
             tails = {
-                "all": Tail(server, "--format", "json"), "app": Tail(server, "--app", "other", "--format", "logfmt"),
-                "status": Tail(server, "--status", "4xx", "--format", "json"),
-                "operation": Tail(server, "--operation", "/healthz"), "trace": Tail(server, "--trace", trace),
-                "network": Tail(server, "--network", "203.0.113.0/24", "--format", "console"),
-                "slower": Tail(server, "--slower-than", "600000")}
-            stopped, stuck = Tail(server, "--format", "json", unread=True), Tail(server, unread=True)
+                "all": Tail(server, options, "--format", "json"), "app": Tail(server, options, "--app", "other", "--format", "logfmt"),
+                "status": Tail(server, options, "--status", "4xx", "--format", "json"),
+                "operation": Tail(server, options, "--operation", "/healthz"), "trace": Tail(server, options, "--trace", trace),
+                "network": Tail(server, options, "--network", "203.0.113.0/24", "--format", "console"),
+                "slower": Tail(server, options, "--slower-than", "600000")}
+            stopped, stuck = Tail(server, options, "--format", "json"), Tail(server, options)
             # Each reader counts as there when it has seen a request that it selects.
-            deadline = time.monotonic() + 20
-            while not all(tails[name].lines for name in ("all", "app", "status", "operation", "trace", "network")):
+            deadline = time.monotonic() + 60
+            while not all(tail.lines for name, tail in [*tails.items(), ("", stopped), ("", stuck)] if name != "slower"):
                 self.probe(server, trace)
                 if time.monotonic() > deadline:
-                    raise RuntimeError({name: tail.errors for name, tail in tails.items() if not tail.lines})
+                    raise RuntimeError({name: (len(tail.lines), tail.errors) for name, tail in tails.items()})
                 time.sleep(0.05)
             for reader in (stopped, stuck):
                 reader.process.send_signal(signal.SIGSTOP)
@@ -282,7 +284,6 @@ class Observability:
                     answered += answers.readline() == b"ok\n"
         took = time.monotonic() - begun
         checks.that("the server answers as fast", took < 30, "30 s", took)
-        stopped.read()
         stopped.process.send_signal(signal.SIGCONT)
         deadline, sent = time.monotonic() + 15, len([r for r in self.records(server) if r["message"] == "request"])
         while not stopped.errors and time.monotonic() < deadline:

@@ -12,8 +12,7 @@ extension LogRecord {
         Self.append(#","message":"#, message, to: &line)
         if let cause { Self.append(#","cause":"#, cause, to: &line) }
         for (name, value) in fields {
-            line.append(UInt8(ascii: ","))
-            JSON.string(written(name)).append(to: &line)
+            Self.append(",", written(name), to: &line)
             Self.append(":", value, to: &line)
         }
         line.append(UInt8(ascii: "}"))
@@ -21,8 +20,16 @@ extension LogRecord {
         return line.allSatisfy { $0 < 0x80 } ? line : LogOutput.escaping(line)
     }
 
-    private static func append(_ prefix: String, _ value: String, to line: inout [UInt8]) {
-        line.append(contentsOf: prefix.utf8)
-        JSON.string(value).append(to: &line)
+    private static func append(_ prefix: StaticString, _ text: String, to line: inout [UInt8]) {
+        line.append(contentsOf: UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount))
+        // Most texts need no escape, and are copied at once.
+        let isCopied = text.utf8.withContiguousStorageIfAvailable { bytes in
+            guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 < 0x7F }) else { return false }
+            line.append(UInt8(ascii: "\""))
+            line.append(contentsOf: bytes)
+            line.append(UInt8(ascii: "\""))
+            return true
+        }
+        if isCopied != true { JSON.string(text).append(to: &line) }
     }
 }
