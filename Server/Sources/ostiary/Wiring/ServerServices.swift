@@ -293,18 +293,28 @@ struct Sweeper: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            let start = ContinuousClock.now
+            var jumps = ClockJumps()
             while !Task.isCancelled {
                 let now = system.now()
-                do {
-                    let count = try await store.sweep(
-                        at: now, endedBefore: now.addingTimeInterval(-Self.endedSessionSeconds),
-                        auditBefore: now.addingTimeInterval(-Self.auditSeconds))
-                    if count > 0 { log.debug("swept", metadata: ["rows": "\(count)"]) }
-                } catch {
-                    log.error("sweeping failed", metadata: ["error": "\(error)"])
+                if jumps.isSettled(at: now, uptime: start.duration(to: .now)) {
+                    await sweep(at: now)
+                } else {
+                    log.warning("the clock was set: expired records are kept for an hour")
                 }
                 do { try await Task.sleep(for: Self.interval) } catch { return }
             }
+        }
+    }
+
+    private func sweep(at now: Date) async {
+        do {
+            let count = try await store.sweep(
+                at: now, endedBefore: now.addingTimeInterval(-Self.endedSessionSeconds),
+                auditBefore: now.addingTimeInterval(-Self.auditSeconds))
+            if count > 0 { log.debug("swept", metadata: ["rows": "\(count)"]) }
+        } catch {
+            log.error("sweeping failed", metadata: ["error": "\(error)"])
         }
     }
 }
