@@ -17,26 +17,28 @@ package struct DeliveryWorker: Service {
     let logger: Logger
     let schedule = RetrySchedule()
     /// The messages that were sent or given up.
-    package let counts = DeliveryCounts()
+    package let counts: DeliveryCounts
     private let withSenders: @Sendable (@Sendable (MessageSenders) async -> Void) async throws -> Void
 
     /// - Parameters:
     ///   - signal: The same one as in the ``Outbox`` of this process.
     ///   - apps: The presentation of each app of the server.
     ///   - clock: The clock that delays are measured with.
+    ///   - counts: The counts that the results are added to.
     package init(
         store: any DeliveryQueue, keys: KeyRing, system: SystemDependencies, signal: OutboxSignal,
         routes: DeliveryRoutes, apps: [AppName: AppPresentation], settings: DeliverySettings = DeliverySettings(),
-        clock: any Clock<Duration> = ContinuousClock(), logger: Logger
+        clock: any Clock<Duration> = ContinuousClock(), counts: DeliveryCounts = DeliveryCounts(), logger: Logger
     ) {
         self.init(
             store: store, keys: keys, system: system, signal: signal, apps: apps, settings: settings,
-            clock: clock, logger: logger, withSenders: { try await routes.withSenders($0) })
+            clock: clock, counts: counts, logger: logger, withSenders: { try await routes.withSenders($0) })
     }
 
     package init(
         store: any DeliveryQueue, keys: KeyRing, system: SystemDependencies, signal: OutboxSignal,
-        apps: [AppName: AppPresentation], settings: DeliverySettings, clock: any Clock<Duration>, logger: Logger,
+        apps: [AppName: AppPresentation], settings: DeliverySettings, clock: any Clock<Duration>,
+        counts: DeliveryCounts = DeliveryCounts(), logger: Logger,
         withSenders: @escaping @Sendable (@Sendable (MessageSenders) async -> Void) async throws -> Void
     ) {
         self.store = store
@@ -46,6 +48,7 @@ package struct DeliveryWorker: Service {
         self.apps = apps
         self.settings = settings
         self.clock = clock
+        self.counts = counts
         self.logger = logger
         self.withSenders = withSenders
     }
