@@ -9,7 +9,7 @@ struct TextLogHandlerTests {
         let output = Output()
         body(
             Logger(label: "ostiary") { label in
-                LineLogHandler(label: label, level: .trace, format: .text) {
+                LineLogHandler(label: label, options: LogOptions(level: .trace, format: .text)) {
                     output.add(String(decoding: $0, as: UTF8.self))
                 }
             })

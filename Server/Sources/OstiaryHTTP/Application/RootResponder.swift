@@ -21,8 +21,8 @@ package struct ServerRequestContext: RequestContext {
 
 /// Hummingbird's responder for the application: reads requests, routes them, and adds the common headers to the
 /// responses.
-package struct RootResponder: HTTPResponder {
-    let application: ServerApplication
+package final class RootResponder: HTTPResponder {
+    package let application: ServerApplication
     let log: Logger
     /// The headers of every response, unless the response sets its own.
     private let commonFields: HTTPFields
@@ -37,7 +37,8 @@ package struct RootResponder: HTTPResponder {
         let start = ContinuousClock.now
         let id = RequestID.make(offered: request.headers.values(of: "x-request-id").first)
         let peer = context.peer ?? IPAddress.unspecified
-        let client = application.proxies.client(peer: peer, forwarded: request.headers.values(of: "x-forwarded-for"))
+        let client = application.connections.proxies.client(
+            peer: peer, forwarded: request.headers.values(of: "x-forwarded-for"))
         let (app, answer) = try await answer(request, peer: peer, client: client)
         let status = answer.response.status
         let seconds = (ContinuousClock.now - start).seconds
@@ -136,7 +137,8 @@ package struct RootResponder: HTTPResponder {
     /// - Returns: Nil for a body that exceeds the limit.
     private func body(of request: Request) async throws -> [UInt8]? {
         do {
-            return Array(try await request.body.collect(upTo: application.maximumBodyBytes).readableBytesView)
+            return Array(
+                try await request.body.collect(upTo: application.connections.limits.bodyBytes).readableBytesView)
         } catch is NIOTooManyBytesError {
             return nil
         }

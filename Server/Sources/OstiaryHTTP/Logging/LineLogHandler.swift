@@ -6,21 +6,25 @@ package struct LineLogHandler: LogHandler {
     package enum Format: Sendable { case json, text }
 
     package var metadata: Logger.Metadata = [:]
-    package var logLevel: Logger.Level
+    /// The level of this copy, if it was set; else that of the options.
+    package var logLevel: Logger.Level {
+        get { ownLevel ?? options.level }
+        set { ownLevel = newValue }
+    }
     private static let time = LogTime()
     private let label: String
-    private let format: Format
+    private let options: LogOptions
+    private var ownLevel: Logger.Level?
     private let write: @Sendable ([UInt8]) -> Void
 
-    package init(label: String, level: Logger.Level, format: Format) {
-        self.init(label: label, level: level, format: format) { LogOutput.writeToStandardError($0) }
+    package init(label: String, options: LogOptions) {
+        self.init(label: label, options: options) { LogOutput.writeToStandardError($0) }
     }
 
     /// - Parameter write: Receives one record at a time, including its line end.
-    init(label: String, level: Logger.Level, format: Format, write: @escaping @Sendable ([UInt8]) -> Void) {
+    init(label: String, options: LogOptions, write: @escaping @Sendable ([UInt8]) -> Void) {
         self.label = label
-        self.logLevel = level
-        self.format = format
+        self.options = options
         self.write = write
     }
 
@@ -37,7 +41,7 @@ package struct LineLogHandler: LogHandler {
             message: event.message.description, cause: event.error.map { "\($0)" },
             fields: all.sorted { $0.key < $1.key }.map { ($0.key, $0.value.description) })
         var line =
-            switch format {
+            switch options.format {
             case .json: record.json
             case .text: record.text
             }
