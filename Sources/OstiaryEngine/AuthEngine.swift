@@ -16,21 +16,28 @@ public struct AuthEngine: Sendable {
     private final class Shared: Sendable {
         let app: AppSettings
         let ports: Ports
-        let renewals = SingleFlight<SessionID, Rotation>()
-        let upstreamSignOuts = BackgroundTasks()
-        let passwordChecks = BackgroundTasks()
+        let renewals: SingleFlight<SessionID, Rotation>
+        let upstreamSignOuts: BackgroundTasks
+        let passwordChecks: BackgroundTasks
         let identifierAttempts: DistinctCounter
         let passwordAttempts: DistinctCounter
         let failingAddresses: DistinctCounter
-        let usedProofs = UsedProofs()
+        let usedProofs: UsedProofs
 
-        init(app: AppSettings, ports: Ports) {
+        init(app: AppSettings, ports: Ports, after earlier: Shared?) {
             self.app = app
             self.ports = ports
             let randomBytes = ports.system.randomBytes
-            identifierAttempts = DistinctCounter(limit: app.stuffing.keptIdentifiers, randomBytes: randomBytes)
-            passwordAttempts = DistinctCounter(limit: app.spraying.accounts, randomBytes: randomBytes)
-            failingAddresses = DistinctCounter(limit: CredentialStuffingPolicy.addresses, randomBytes: randomBytes)
+            func counter(_ path: KeyPath<Shared, DistinctCounter>, limit: Int) -> DistinctCounter {
+                earlier?[keyPath: path].limited(to: limit) ?? DistinctCounter(limit: limit, randomBytes: randomBytes)
+            }
+            identifierAttempts = counter(\.identifierAttempts, limit: app.stuffing.keptIdentifiers)
+            passwordAttempts = counter(\.passwordAttempts, limit: app.spraying.accounts)
+            failingAddresses = counter(\.failingAddresses, limit: CredentialStuffingPolicy.addresses)
+            renewals = earlier?.renewals ?? SingleFlight()
+            upstreamSignOuts = earlier?.upstreamSignOuts ?? BackgroundTasks()
+            passwordChecks = earlier?.passwordChecks ?? BackgroundTasks()
+            usedProofs = earlier?.usedProofs ?? UsedProofs()
         }
     }
 
@@ -50,8 +57,11 @@ public struct AuthEngine: Sendable {
     var usedProofs: UsedProofs { shared.usedProofs }
 
     /// Creates an engine for an app. Engines made of it by ``serving(_:)`` share its state.
-    public init(app: AppSettings, ports: Ports, caller: Caller = Caller()) {
-        self.init(Shared(app: app, ports: ports), caller)
+    ///
+    /// - Parameter earlier: An engine of the same app with other settings or ports. The new one shares what it has in
+    ///   memory: counted attempts, used proofs and work in progress.
+    public init(app: AppSettings, ports: Ports, caller: Caller = Caller(), after earlier: AuthEngine? = nil) {
+        self.init(Shared(app: app, ports: ports, after: earlier?.shared), caller)
     }
 
     private init(_ shared: Shared, _ caller: Caller) {

@@ -69,6 +69,15 @@ final class DistinctCounter: Sendable {
         state = Mutex(nil)
     }
 
+    /// Returns this counter, or one with another limit that begins with the members of this one.
+    func limited(to limit: Int) -> DistinctCounter {
+        guard limit != self.limit else { return self }
+        let other = DistinctCounter(limit: limit, capacity: capacity, randomBytes: randomBytes)
+        let kept = state.withLock { $0 }
+        other.state.withLock { $0 = kept }
+        return other
+    }
+
     /// Adds a member to a group that is not full.
     func add(_ member: String, to group: String, at now: Date) {
         withState(at: now) { state in

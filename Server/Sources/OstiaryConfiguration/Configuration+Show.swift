@@ -8,20 +8,26 @@ extension Configuration {
     ///
     /// - Parameter rules: The rules of the apps' contracts, for the numbers that the configuration leaves to them.
     package func show(rules: [AppName: AppRules] = [:]) -> String {
+        "# data directory: \(dataDirectory)\n\(outline(rules: rules).text)"
+    }
+
+    func outline(rules: [AppName: AppRules]) -> Outline {
         var document = Outline()
         document.add("mode", mode.rawValue)
         document.add("listen", listen.description)
         document.add("public_url", publicURL)
         document.add("trusted_proxies", trustedProxies.map(\.description))
         document.add("tls") { tls in
-            tls.add("certificate", self.tls?.certificate)
-            tls.add("key", self.tls?.key)
+            tls.add("certificate", path: self.tls?.certificate)
+            tls.add("key", path: self.tls?.key)
         }
         document.add("store", store.description)
-        if encryptionKeys.count > 1 {
-            document.add("encryption_keys", encryptionKeys.map { _ in Outline.mask })
+        if case .postgres(let url) = store { document.note("store", url) }
+        let keys = encryptionKeys.map { key in Secret(Base64URL.encode(key.reveal())) }
+        if keys.count > 1 {
+            document.add("encryption_keys", secrets: keys)
         } else {
-            document.add("encryption_key", encryptionKeys.isEmpty ? nil : Outline.mask)
+            document.add("encryption_key", secret: keys.first)
         }
         document.add("email") { email?.show(in: &$0) }
         document.add("sms") { outline in
@@ -57,7 +63,7 @@ extension Configuration {
                 outline.add(app.name.text) { app.show(rules: rules[app.name], in: &$0) }
             }
         }
-        return "# data directory: \(dataDirectory)\n\(document.text)"
+        return document
     }
 }
 
@@ -67,7 +73,7 @@ extension EmailSettings {
         case .inbox: outline.add("kind", "inbox")
         case .smtp(let url, let from):
             outline.add("kind", "smtp")
-            outline.add("url", Outline.masked(url, keepingPath: true))
+            outline.add("url", url: url, keepingPath: true)
             outline.add("from", from)
         }
     }
@@ -77,15 +83,15 @@ extension SMSSettings {
     fileprivate func show(in outline: inout Outline) {
         switch self {
         case .inbox: outline.add("kind", "inbox")
-        case .twilio(let accountSID, _, let from):
+        case .twilio(let accountSID, let token, let from):
             outline.add("kind", "twilio")
             outline.add("account_sid", accountSID)
-            outline.add("auth_token", Outline.mask)
+            outline.add("auth_token", secret: token)
             outline.add("from", from)
-        case .webhook(let url, _):
+        case .webhook(let url, let secret):
             outline.add("kind", "webhook")
-            outline.add("url", Outline.masked(url, keepingPath: false))
-            outline.add("secret", Outline.mask)
+            outline.add("url", url: url, keepingPath: false)
+            outline.add("secret", secret: secret)
         }
     }
 }

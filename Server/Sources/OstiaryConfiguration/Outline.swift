@@ -6,23 +6,60 @@ package struct Outline {
     static let mask = "***"
 
     private var lines: [String] = []
+    /// The values of every key, by its path with dots; those of a list of mappings together. Secrets are unmasked.
+    private(set) var values: [String: Secret<String>] = [:]
 
     var text: String { lines.map { "\($0)\n" }.joined() }
 
     mutating func add(_ key: String, _ value: String?) {
         guard let value else { return }
-        lines.append("\(Self.scalar(key)): \(Self.scalar(value))")
+        add(key, shown: Self.scalar(value), value: Secret(value))
     }
 
     mutating func add(_ key: String, _ value: Int?) {
         guard let value else { return }
-        lines.append("\(Self.scalar(key)): \(value)")
+        add(key, shown: "\(value)", value: Secret("\(value)"))
     }
 
-    mutating func add(_ key: String, _ value: Bool) { lines.append("\(Self.scalar(key)): \(value)") }
+    mutating func add(_ key: String, _ value: Bool) { add(key, shown: "\(value)", value: Secret("\(value)")) }
 
     mutating func add(_ key: String, _ values: [String]) {
-        lines.append("\(Self.scalar(key)): [\(values.map(Self.scalar).joined(separator: ", "))]")
+        let text = "[\(values.map(Self.scalar).joined(separator: ", "))]"
+        add(key, shown: text, value: Secret(text))
+    }
+
+    /// Adds a secret, which is masked.
+    mutating func add(_ key: String, secret: Secret<String>?) {
+        guard let secret else { return }
+        add(key, shown: Self.scalar(Self.mask), value: secret)
+    }
+
+    /// Adds a list of secrets, which are masked.
+    mutating func add(_ key: String, secrets: [Secret<String>]) {
+        let masks = secrets.map { _ in Self.scalar(Self.mask) }.joined(separator: ", ")
+        add(key, shown: "[\(masks)]", value: Secret(secrets.map { $0.reveal() }.joined(separator: "\n")))
+    }
+
+    /// Adds a URL as ``masked(_:keepingPath:)`` returns it.
+    mutating func add(_ key: String, url: Secret<String>, keepingPath: Bool) {
+        add(key, shown: Self.scalar(Self.masked(url, keepingPath: keepingPath)), value: url)
+    }
+
+    /// Adds the path of a file whose content is a part of the value, too.
+    mutating func add(_ key: String, path: String?) {
+        guard let path else { return }
+        add(key, path)
+        if let version = FileVersion(path: path) { note(key, Secret("\(version)")) }
+    }
+
+    /// Adds a part of a value that is not shown.
+    mutating func note(_ key: String, _ part: Secret<String>) {
+        values[key] = Secret([values[key], part].compactMap { $0?.reveal() }.joined(separator: "\n"))
+    }
+
+    private mutating func add(_ key: String, shown: String, value: Secret<String>) {
+        lines.append("\(Self.scalar(key)): \(shown)")
+        note(key, value)
     }
 
     mutating func add(_ key: String, _ fill: (inout Outline) -> Void) {
@@ -31,6 +68,7 @@ package struct Outline {
         guard !inner.lines.isEmpty else { return }
         lines.append("\(Self.scalar(key)):")
         lines += inner.lines.map { "  \($0)" }
+        for (name, value) in inner.values { note("\(key).\(name)", value) }
     }
 
     /// Adds a list of mappings.
@@ -40,6 +78,7 @@ package struct Outline {
             var inner = Outline()
             fill(element, &inner)
             lines += inner.lines.enumerated().map { index, line in (index == 0 ? "  - " : "    ") + line }
+            for (name, value) in inner.values { note("\(key).\(name)", value) }
         }
     }
 

@@ -1,11 +1,9 @@
 package import OstiaryEngine
 import OstiaryMaxMindDB
-import Synchronization
 
 /// Finds networks in files of MaxMind's format. Everything is looked up on this machine.
-package final class GeographyFiles: NetworkLocator {
-    private let paths: Paths
-    private let files: Mutex<[MaxMindFile]>
+package struct GeographyFiles: NetworkLocator {
+    private let files: [MaxMindFile]
 
     /// The paths of the files; each is optional.
     package struct Paths: Hashable, Sendable {
@@ -24,21 +22,12 @@ package final class GeographyFiles: NetworkLocator {
     ///
     /// - Throws: ``GeographyFileProblem`` for one that is unreadable or damaged.
     package init(_ paths: Paths) throws(GeographyFileProblem) {
-        self.paths = paths
-        files = Mutex(try Self.open(paths))
-    }
-
-    /// Opens the files again.
-    ///
-    /// - Throws: ``GeographyFileProblem``; the files that are open stay in use then.
-    package func reload() throws(GeographyFileProblem) {
-        let opened = try Self.open(paths)
-        files.withLock { $0 = opened }
+        files = try Self.open(paths)
     }
 
     package func location(of address: String) -> NetworkLocation {
         var record = ostiary_maxmind_record()
-        for file in files.withLock({ $0 }) { file.read(address, into: &record) }
+        for file in files { file.read(address, into: &record) }
         return NetworkLocation(record)
     }
 

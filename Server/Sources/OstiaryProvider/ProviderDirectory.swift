@@ -54,14 +54,15 @@ package enum ProviderDirectory {
     ///   - ports: The ports of any app; the token formats are replaced.
     ///   - accessTokenKeys: The keys of the app ``appName``, for tokens with a lifetime of ``browserSessionSeconds``.
     ///   - idTokenKeys: ``idTokenKeys(store:keyRing:)``.
+    ///   - earlier: The provider with other settings that this one succeeds.
     package static func provider(
         _ settings: ProviderSettings, app: AppSettings, ports: Ports, accessTokenKeys: SigningKeys,
-        idTokenKeys: SigningKeys
+        idTokenKeys: SigningKeys, after earlier: OpenIDProvider? = nil
     ) -> OpenIDProvider {
         var ports = ports
         ports.refreshTokens = OpaqueRefreshTokens(app: app.name, keyRing: ports.keys)
         ports.accessTokens = SealedAccessTokens(app: app.name, keyRing: ports.keys)
-        let engine = AuthEngine(app: app, ports: ports)
+        let engine = AuthEngine(app: app, ports: ports, after: earlier?.engine)
 
         var clients = app
         clients.rules.accessTokenSeconds = accessTokenSeconds
@@ -73,7 +74,7 @@ package enum ProviderDirectory {
         // The browser's sign-in was assessed. A token request comes from the client's server, and is no place of the person.
         clients.risk = .off
         clients.dpop.requirement = settings.bindsTokens ? .accepted : .off
-        let grants = AuthEngine(app: clients, ports: ports)
+        let grants = AuthEngine(app: clients, ports: ports, after: earlier?.grants)
 
         var console = app
         console.rules.accessTokenSeconds = consoleIdleSeconds
@@ -83,7 +84,8 @@ package enum ProviderDirectory {
         console.risk = .off
         ports.accessTokens = SealedAccessTokens(app: app.name, keyRing: ports.keys, for: .consoleSessions)
         return OpenIDProvider(
-            settings: settings, engine: engine, grants: grants, console: AuthEngine(app: console, ports: ports),
+            settings: settings, engine: engine, grants: grants,
+            console: AuthEngine(app: console, ports: ports, after: earlier?.console),
             idTokens: IDTokens(issuer: settings.issuer, keys: idTokenKeys), keys: [idTokenKeys, accessTokenKeys])
     }
 }

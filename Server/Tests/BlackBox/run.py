@@ -56,6 +56,7 @@ TOGETHER = [
     ("dpop.py", "--store", "postgres", "--nodes", "2"),
     ("store_copy.py",),
     ("backup.py",),
+    ("reload.py",),
     ("key_rotation.py",),
     ("key_rotation.py", "--store", "postgres"),
     ("upgrades.py",),

@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a reload takes the new file, and keeps the old one where the new is damaged`() throws {
+    @Test func `open files stay as they are when others take their names`() throws {
         try withDirectory { directory in
             let file = directory.appending(path: "current.mmdb")
             // A file that is in use is replaced, not changed in place.
@@ -103,12 +103,13 @@ import Testing
             let damaged = directory.appending(path: "damaged")
             try Data("no database".utf8).write(to: damaged)
             try replace(by: damaged)
-            #expect(throws: GeographyFileProblem.self) { try files.reload() }
+            #expect(throws: GeographyFileProblem.self) { try GeographyFiles(GeographyFiles.Paths(city: file.path)) }
             #expect(files.location(of: "192.0.2.1").country == "NL")
 
             try replace(by: URL(filePath: Self.path("anonymous")))
-            try files.reload()
-            #expect(files.location(of: "192.0.2.1") == NetworkLocation(isAnonymizing: true))
+            let opened = try GeographyFiles(GeographyFiles.Paths(city: file.path))
+            #expect(opened.location(of: "192.0.2.1") == NetworkLocation(isAnonymizing: true))
+            #expect(files.location(of: "192.0.2.1").country == "NL")
         }
     }
 }

@@ -9,7 +9,9 @@ struct ConsoleLogTests {
         let output = Output()
         body(
             Logger(label: "ostiary") { label in
-                LineLogHandler(label: label, level: .trace, format: .console(isColored: isColored)) {
+                LineLogHandler(
+                    label: label, options: LogOptions(level: .trace, format: .console(isColored: isColored))
+                ) {
                     output.add(String(decoding: $0, as: UTF8.self))
                 }
             })

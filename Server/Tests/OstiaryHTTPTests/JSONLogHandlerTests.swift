@@ -14,7 +14,7 @@ struct JSONLogHandlerTests {
 
         func logger(level: Logger.Level = .trace) -> Logger {
             Logger(label: "ostiary") { label in
-                LineLogHandler(label: label, level: level, format: .json) { record in
+                LineLogHandler(label: label, options: LogOptions(level: level, format: .json)) { record in
                     self.written.withLock { $0.append(record) }
                 }
             }

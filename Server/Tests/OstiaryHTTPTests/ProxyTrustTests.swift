@@ -96,7 +96,7 @@ struct ProxyTrustTests {
         let world = try await World([.vici]) { settings in
             settings.limits = RateLimits(perAddress: [.reset: RateLimit(attempts: 2, perSeconds: 60)])
         }
-        return try await LiveServer.run(world, adjust: { $0.proxies = proxies }) { server in
+        return try await LiveServer.run(world, adjust: { $0.connections.proxies = proxies }) { server in
             var statuses: [Int] = []
             for number in 1...3 {
                 let answer = try await server.ask(

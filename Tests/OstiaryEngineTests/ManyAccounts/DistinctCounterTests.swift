@@ -47,6 +47,16 @@ import Testing
         #expect(counter.count("one", at: noon) == 3)
     }
 
+    @Test func `takes its members along to another limit`() {
+        let counter = counter(limit: 3)
+        counter.add("ada", to: "one", at: noon)
+        #expect(counter.limited(to: 3) === counter)
+        let other = counter.limited(to: 2)
+        #expect(other.contains("ada", in: "one", at: noon))
+        for name in ["bob", "eve"] { other.add(name, to: "one", at: noon) }
+        #expect(other.count("one", at: noon) == 2)
+    }
+
     @Test func `forgets single members first under a flood, and stays bounded`() {
         let counter = counter(capacity: 100)
         for index in 0..<5 { counter.add("\(index)", to: "attack", at: noon) }

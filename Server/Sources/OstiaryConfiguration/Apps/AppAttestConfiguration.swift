@@ -59,6 +59,6 @@ package struct AppAttestConfiguration: Sendable {
         outline.add("team_id", teamID)
         outline.add("bundle_ids", bundleIDs)
         outline.add("environment", environment.rawValue)
-        if let rootFile { outline.add("root_file", rootFile) }
+        if let rootFile { outline.add("root_file", path: rootFile) }
     }
 }

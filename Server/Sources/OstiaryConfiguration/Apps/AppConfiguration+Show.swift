@@ -1,3 +1,4 @@
+import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
@@ -7,6 +8,9 @@ extension AppConfiguration {
         outline.add("name", displayName)
         outline.add("color", color)
         outline.add("contract", contractReference.description)
+        if case .file = contractReference, let json = try? contract.json() {
+            outline.note("contract", Secret(String(decoding: json.bytes, as: UTF8.self)))
+        }
         outline.add("base_path", basePath.description)
         if !hosts.isEmpty { outline.add("hosts", hosts) }
         if let redirectURIs { outline.add("redirect_uris", redirectURIs) }
@@ -70,9 +74,9 @@ extension AppConfiguration {
         _ secret: Secret<String>?, _ earlier: [Secret<String>], as key: String, in outline: inout Outline
     ) {
         if earlier.isEmpty {
-            outline.add(key, secret == nil ? nil : Outline.mask)
+            outline.add(key, secret: secret)
         } else {
-            outline.add("\(key)s", ([secret] + earlier).map { _ in Outline.mask })
+            outline.add("\(key)s", secrets: [secret].compactMap(\.self) + earlier)
         }
     }
 
@@ -84,7 +88,7 @@ extension AppConfiguration {
         outline.add("test_numbers") { outline in
             for (number, test) in codes.testNumbers.sorted(by: { $0.key.e164 < $1.key.e164 }) {
                 outline.add(number.e164) { outline in
-                    outline.add("code", Outline.mask)
+                    outline.add("code", secret: Secret(test.code.reveal()))
                     outline.add("until", CalendarDay.text(of: test.until))
                 }
             }

@@ -31,7 +31,7 @@ package enum CompromisedPasswordSource: Hashable, Sendable {
 
     func show(in outline: inout Outline) {
         switch self {
-        case .file(let path): outline.add("file", path)
+        case .file(let path): outline.add("file", path: path)
         case .url(let text): outline.add("url", text)
         }
     }

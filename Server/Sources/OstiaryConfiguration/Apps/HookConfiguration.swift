@@ -25,8 +25,8 @@ package struct HookConfiguration: Sendable {
     }
 
     func show(in outline: inout Outline) {
-        outline.add("url", Outline.masked(Secret(url), keepingPath: true))
-        outline.add("secret", Outline.mask)
+        outline.add("url", url: Secret(url), keepingPath: true)
+        outline.add("secret", secret: secret.text)
         outline.add("on_failure", onFailure.rawValue)
     }
 }

@@ -9,13 +9,13 @@ extension IdentityConfiguration {
         case .auth0(let provider): provider?.show(in: &outline)
         case .google(let client):
             outline.add("client_id", client.clientID)
-            outline.add("client_secret", Outline.mask)
+            outline.add("client_secret", secret: client.clientSecret)
             outline.add("native_client_ids", client.nativeClientIDs)
             outline.add("issuer", client.issuer)
         case .apple(let client): client.show(in: &outline)
         case .github(let client):
             outline.add("client_id", client.clientID)
-            outline.add("client_secret", Outline.mask)
+            outline.add("client_secret", secret: client.clientSecret)
             outline.add("endpoint", client.endpoint)
         case .cognito(let pool): pool.show(in: &outline)
         }
@@ -26,11 +26,11 @@ extension IdentityConfiguration.OIDC {
     fileprivate func show(in outline: inout Outline) {
         outline.add("issuer", issuer)
         outline.add("client_id", clientID)
-        outline.add("client_secret", Outline.mask)
+        outline.add("client_secret", secret: clientSecret)
         outline.add("scopes", scopes)
         if !endpointHosts.isEmpty { outline.add("endpoint_hosts", endpointHosts) }
         outline.add("client_authentication", clientAuthentication?.rawValue)
-        outline.add("ca_file", caFile)
+        outline.add("ca_file", path: caFile)
     }
 }
 
@@ -38,7 +38,7 @@ extension IdentityConfiguration.Auth0 {
     fileprivate func show(in outline: inout Outline) {
         outline.add("domain", domain)
         outline.add("client_id", clientID)
-        outline.add("client_secret", Outline.mask)
+        outline.add("client_secret", secret: clientSecret)
         outline.add("audience", audience)
     }
 }
@@ -48,8 +48,12 @@ extension IdentityConfiguration.Apple {
         outline.add("client_id", clientID)
         outline.add("team_id", teamID)
         outline.add("key_id", keyID)
-        outline.add("private_key", privateKeyFile == nil ? Outline.mask : nil)
-        outline.add("private_key_file", privateKeyFile)
+        if let privateKeyFile {
+            outline.add("private_key_file", privateKeyFile)
+            outline.note("private_key_file", privateKey)
+        } else {
+            outline.add("private_key", secret: privateKey)
+        }
         outline.add("native_client_ids", nativeClientIDs)
         outline.add("issuer", issuer)
     }
@@ -60,7 +64,7 @@ extension IdentityConfiguration.Cognito {
         outline.add("region", region)
         outline.add("user_pool_id", userPoolID)
         outline.add("client_id", clientID)
-        outline.add("client_secret", clientSecret == nil ? nil : Outline.mask)
+        outline.add("client_secret", secret: clientSecret)
         if clientSecret == nil { outline.add("public", true) }
         outline.add("migrate", migrates)
         outline.add("endpoint", endpoint)

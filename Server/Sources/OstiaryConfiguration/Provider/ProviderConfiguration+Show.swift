@@ -18,7 +18,7 @@ extension ProviderConfiguration {
 extension ProviderConfiguration.Client {
     fileprivate func show(in outline: inout Outline) {
         outline.add("name", name)
-        outline.add("secret", secret == nil ? nil : Outline.mask)
+        outline.add("secret", secret: secret)
         if secret == nil { outline.add("public", true) }
         outline.add("redirect_uris", redirectURIs)
         outline.add("post_logout_redirect_uris", postLogoutRedirectURIs)

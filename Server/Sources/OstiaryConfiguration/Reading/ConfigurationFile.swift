@@ -34,7 +34,7 @@ package struct ConfigurationFile: Hashable, Sendable {
         return try open(usual, place: .file(usual, line: nil))
     }
 
-    private static func open(
+    static func open(
         _ path: String, place: ConfigurationProblem.Place
     ) throws(ConfigurationProblem) -> ConfigurationFile {
         // Without an option or a variable that named it, the file itself is the problem's place.

@@ -1,4 +1,4 @@
-/// The files by which network addresses are located, in the MaxMind DB format. SIGHUP reads them again.
+/// The files by which network addresses are located, in the MaxMind DB format. A reload reads them again.
 package struct GeographySettings: Hashable, Sendable {
     /// Countries and places.
     package var city: String?
@@ -21,8 +21,8 @@ package struct GeographySettings: Hashable, Sendable {
     }
 
     func show(in outline: inout Outline) {
-        outline.add("city", city)
-        outline.add("asn", asn)
-        outline.add("anonymous", anonymous)
+        outline.add("city", path: city)
+        outline.add("asn", path: asn)
+        outline.add("anonymous", path: anonymous)
     }
 }

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// The two PEM files of the server's TLS certificate. SIGHUP reloads both.
+/// The two PEM files of the server's TLS certificate. A reload reads both again.
 package struct TLSFiles: Hashable, Sendable {
     package var certificate: String
     package var key: String

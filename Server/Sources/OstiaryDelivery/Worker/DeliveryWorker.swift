@@ -18,28 +18,31 @@ package struct DeliveryWorker: Service {
     let tracing: RequestTracing
     let schedule = RetrySchedule()
     /// The messages that were sent or given up.
-    package let counts = DeliveryCounts()
+    package let counts: DeliveryCounts
     private let withSenders: @Sendable (@Sendable (MessageSenders) async -> Void) async throws -> Void
 
     /// - Parameters:
     ///   - signal: The same one as in the ``Outbox`` of this process.
     ///   - apps: The presentation of each app of the server.
     ///   - clock: The clock that delays are measured with.
+    ///   - counts: The counts that the results are added to.
     ///   - tracing: Continues the traces of requests with their messages; nil for one without a tracing system.
     package init(
         store: any DeliveryQueue, keys: KeyRing, system: SystemDependencies, signal: OutboxSignal,
         routes: DeliveryRoutes, apps: [AppName: AppPresentation], settings: DeliverySettings = DeliverySettings(),
-        clock: any Clock<Duration> = ContinuousClock(), logger: Logger, tracing: RequestTracing? = nil
+        clock: any Clock<Duration> = ContinuousClock(), counts: DeliveryCounts = DeliveryCounts(), logger: Logger,
+        tracing: RequestTracing? = nil
     ) {
         self.init(
             store: store, keys: keys, system: system, signal: signal, apps: apps, settings: settings,
-            clock: clock, logger: logger, tracing: tracing, withSenders: { try await routes.withSenders($0) })
+            clock: clock, counts: counts, logger: logger, tracing: tracing,
+            withSenders: { try await routes.withSenders($0) })
     }
 
     package init(
         store: any DeliveryQueue, keys: KeyRing, system: SystemDependencies, signal: OutboxSignal,
-        apps: [AppName: AppPresentation], settings: DeliverySettings, clock: any Clock<Duration>, logger: Logger,
-        tracing: RequestTracing? = nil,
+        apps: [AppName: AppPresentation], settings: DeliverySettings, clock: any Clock<Duration>,
+        counts: DeliveryCounts = DeliveryCounts(), logger: Logger, tracing: RequestTracing? = nil,
         withSenders: @escaping @Sendable (@Sendable (MessageSenders) async -> Void) async throws -> Void
     ) {
         self.store = store
@@ -49,6 +52,7 @@ package struct DeliveryWorker: Service {
         self.apps = apps
         self.settings = settings
         self.clock = clock
+        self.counts = counts
         self.logger = logger
         self.tracing = tracing ?? RequestTracing(randomBytes: SystemDependencies.system.randomBytes)
         self.withSenders = withSenders

@@ -22,6 +22,13 @@ extension MetricDescription {
     package static let buildInfo = Self(
         .gauge, "ostiary_build_info", labels: ["version"], help: "Always 1; the label is the version.")
 
+    package static let configurationReloads = Self(
+        .counter, "ostiary_configuration_reloads_total", labels: ["outcome"],
+        help: "Reloads of the configuration: applied, or refused.")
+    package static let lastReloadSuccessful = Self(
+        .gauge, "ostiary_configuration_last_reload_successful",
+        help: "0 if the last reload was refused, so that an earlier configuration is in use; else 1.")
+
     package static let requests = Self(
         .counter, "ostiary_requests_total", labels: ["app", "operation", "status"], help: "Requests answered.")
     package static let requestDuration = Self(

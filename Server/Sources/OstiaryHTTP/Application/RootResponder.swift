@@ -21,8 +21,8 @@ package struct ServerRequestContext: RequestContext {
 
 /// Hummingbird's responder for the application: reads requests, routes them, and adds the common headers to the
 /// responses.
-package struct RootResponder: HTTPResponder {
-    let application: ServerApplication
+package final class RootResponder: HTTPResponder {
+    package let application: ServerApplication
     let log: Logger
     /// The headers of every response, unless the response sets its own.
     private let commonFields: HTTPFields
@@ -38,10 +38,11 @@ package struct RootResponder: HTTPResponder {
         let peer = context.peer ?? IPAddress.unspecified
         let observation = application.observation
         return try await observation.tracing.run(
-            "request", .server, continuing: observation.caller(of: request, from: peer, by: application.proxies)
+            "request", .server,
+            continuing: observation.caller(of: request, from: peer, by: application.connections.proxies)
         ) { trace, span in
             let id = RequestID.make(offered: request.headers.values(of: "x-request-id").first)
-            let client = application.proxies.client(
+            let client = application.connections.proxies.client(
                 peer: peer, forwarded: request.headers.values(of: "x-forwarded-for"))
             let (app, answer) = try await answer(request, peer: peer, client: client)
             let duration = start.duration(to: .now)
@@ -143,7 +144,8 @@ package struct RootResponder: HTTPResponder {
         let start = ContinuousClock.now
         defer { RequestTrace.current?.add(start.duration(to: .now), to: .body) }
         do {
-            return Array(try await request.body.collect(upTo: application.maximumBodyBytes).readableBytesView)
+            return Array(
+                try await request.body.collect(upTo: application.connections.limits.bodyBytes).readableBytesView)
         } catch is NIOTooManyBytesError {
             return nil
         }

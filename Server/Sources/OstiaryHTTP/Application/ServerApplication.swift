@@ -7,7 +7,8 @@ package struct ServerApplication: Sendable {
     package var mounts: [AppMount]
     /// The built-in OpenID provider; nil where there is none.
     package var provider: ProviderServer?
-    package var proxies: ProxyTrust
+    /// The settings of the connections of its listener.
+    package var connections: ConnectionSettings
     package var metrics: Metrics
     package var store: any StoreMaintenance
     /// Development only: the messages that were sent.
@@ -22,27 +23,25 @@ package struct ServerApplication: Sendable {
     package var isAdminListener = false
     /// `true` if clients connect over TLS, which ends here or at a proxy.
     package var isSecure: Bool
-    package var maximumBodyBytes: Int
     package var observation = RequestObservation()
 
     package init(
-        mounts: [AppMount], provider: ProviderServer? = nil, proxies: ProxyTrust, metrics: Metrics,
-        store: any StoreMaintenance, inbox: (any Inbox)?,
-        showsMetrics: Bool, admin: AdminServer? = nil, isSecure: Bool, maximumBodyBytes: Int
+        mounts: [AppMount], provider: ProviderServer? = nil, connections: ConnectionSettings = ConnectionSettings(),
+        metrics: Metrics, store: any StoreMaintenance, inbox: (any Inbox)?,
+        showsMetrics: Bool, admin: AdminServer? = nil, isSecure: Bool
     ) {
         // The most specific first: an app with host names before one without, a longer base before a shorter.
         self.mounts = mounts.sorted {
             ($0.hosts.isEmpty ? 0 : 1, $0.base.utf8.count) > ($1.hosts.isEmpty ? 0 : 1, $1.base.utf8.count)
         }
         self.provider = provider
-        self.proxies = proxies
+        self.connections = connections
         self.metrics = metrics
         self.store = store
         self.inbox = inbox
         self.showsMetrics = showsMetrics
         self.admin = admin
         self.isSecure = isSecure
-        self.maximumBodyBytes = maximumBodyBytes
     }
 
     /// One app and its location.

@@ -22,14 +22,14 @@ struct LimitedHTTPChannel: HTTPChannelHandler {
     }
 
     let responder: HTTPChannelHandler.Responder
-    let limits: ConnectionLimits
-    let certificate: TLSCertificate?
-    let proxies: ProxyTrust
+    let settings: @Sendable () -> ConnectionSettings
     let metrics: ConnectionMetrics
     let refusalResponse: @Sendable (RequestRefusal) -> ServerResponse
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        let network = network(of: channel)
+        let settings = settings()
+        let limits = settings.limits
+        let network = Self.network(of: channel, trusting: settings.proxies)
         guard metrics.admit(capacity: limits.connections, network: network, share: limits.connectionsPerNetwork) else {
             channel.close(promise: nil)
             return channel.eventLoop.makeSucceededFuture(.overCapacity(channel))
@@ -42,7 +42,7 @@ struct LimitedHTTPChannel: HTTPChannelHandler {
                 .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: limits.bytesPerRead))
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
             return channel.eventLoop.makeSucceededFuture(
-                .served(try pipeline(on: channel, logger: logger).keptUntilClosed()))
+                .served(try pipeline(on: channel, settings, logger: logger).keptUntilClosed()))
         } catch {
             channel.close(promise: nil)
             return channel.eventLoop.makeFailedFuture(error)
@@ -50,7 +50,7 @@ struct LimitedHTTPChannel: HTTPChannelHandler {
     }
 
     /// Returns the network that a connection is counted under; nil for one of a trusted proxy.
-    private func network(of channel: any Channel) -> IPAddress? {
+    private static func network(of channel: any Channel, trusting proxies: ProxyTrust) -> IPAddress? {
         guard let peer = channel.remoteAddress?.ipAddress.flatMap({ IPAddress($0) }), !proxies.isTrusted(peer) else {
             return nil
         }
@@ -65,20 +65,23 @@ struct LimitedHTTPChannel: HTTPChannelHandler {
     }
 
     private func pipeline(
-        on channel: any Channel, logger: Logger
+        on channel: any Channel, _ settings: ConnectionSettings, logger: Logger
     ) throws -> NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart> {
-        try addHandlers(to: channel.pipeline.syncOperations, logger: logger)
+        try addHandlers(to: channel.pipeline.syncOperations, settings, logger: logger)
         return try NIOAsyncChannel(
             wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
     }
 
     /// Adds every handler between the socket and the routes.
-    func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations, logger: Logger) throws {
+    func addHandlers(
+        to pipeline: ChannelPipeline.SynchronousOperations, _ settings: ConnectionSettings, logger: Logger
+    ) throws {
+        let limits = settings.limits
         try pipeline.addHandler(WriteDeadlineHandler(limits: limits, metrics: metrics))
-        if let certificate {
+        if let certificate = settings.certificate {
             try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
         }
-        try pipeline.addHandler(RequestFramingHandler(limits: limits, isSecure: certificate != nil))
+        try pipeline.addHandler(RequestFramingHandler(limits: limits, isSecure: settings.certificate != nil))
         try pipeline.addHandler(ResponseEncoder())
         try pipeline.addHandler(
             ConnectionLifecycleHandler(

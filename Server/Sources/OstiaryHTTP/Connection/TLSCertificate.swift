@@ -1,10 +1,7 @@
 import NIOCore
 import NIOSSL
-import Synchronization
 
-/// The server's certificate chain and key, from PEM files that can be reloaded while connections are open.
-///
-/// New connections use the files last loaded; open connections keep those that they began with.
+/// The server's certificate chain and key, as two PEM files had them.
 package final class TLSCertificate: Sendable {
     /// The reason that the files could not be used. Contains file names only, never file contents.
     package enum Problem: Error, Hashable, CustomStringConvertible {
@@ -22,34 +19,12 @@ package final class TLSCertificate: Sendable {
         }
     }
 
-    private let certificateFile: String
-    private let keyFile: String
-    private let current: Mutex<Loaded>
-
-    private struct Loaded {
-        let context: NIOSSLContext
-        let notValidAfter: Int
-    }
+    let context: NIOSSLContext
+    /// The expiry of the certificate, in seconds since 1970.
+    package let notValidAfter: Int
 
     /// - Parameter certificateFile: The server's certificate, then the intermediate ones.
     package init(certificateFile: String, keyFile: String) throws(Problem) {
-        self.certificateFile = certificateFile
-        self.keyFile = keyFile
-        current = Mutex(try Self.load(certificateFile, keyFile))
-    }
-
-    /// Reloads both files. If that fails, the former certificate stays in use.
-    package func reload() throws(Problem) {
-        let loaded = try Self.load(certificateFile, keyFile)
-        current.withLock { $0 = loaded }
-    }
-
-    /// The expiry of the certificate in use, in seconds since 1970.
-    package var notValidAfter: Int { current.withLock { $0.notValidAfter } }
-
-    var context: NIOSSLContext { current.withLock { $0.context } }
-
-    private static func load(_ certificateFile: String, _ keyFile: String) throws(Problem) -> Loaded {
         guard let chain = try? NIOSSLCertificate.fromPEMFile(certificateFile), let leaf = chain.first else {
             throw .unreadableCertificate(file: certificateFile)
         }
@@ -69,6 +44,7 @@ package final class TLSCertificate: Sendable {
         guard let context = try? NIOSSLContext(configuration: configuration) else {
             throw .keyDoesNotMatch(certificateFile: certificateFile, keyFile: keyFile)
         }
-        return Loaded(context: context, notValidAfter: Int(leaf.notValidAfter))
+        self.context = context
+        notValidAfter = Int(leaf.notValidAfter)
     }
 }

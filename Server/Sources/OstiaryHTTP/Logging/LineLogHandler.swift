@@ -5,20 +5,24 @@ import OstiaryEngine
 /// Writes each log record as one line to standard error. A record of a request has the ids of its trace and its span.
 package struct LineLogHandler: LogHandler {
     package var metadata: Logger.Metadata = [:]
-    package var logLevel: Logger.Level
+    /// The level of this copy, if it was set; else that of the options.
+    package var logLevel: Logger.Level {
+        get { ownLevel ?? options.level }
+        set { ownLevel = newValue }
+    }
     private let label: String
-    private let format: LogFormat
+    private let options: LogOptions
+    private var ownLevel: Logger.Level?
     private let write: @Sendable ([UInt8]) -> Void
 
-    package init(label: String, level: Logger.Level, format: LogFormat) {
-        self.init(label: label, level: level, format: format) { LogOutput.writeToStandardError($0) }
+    package init(label: String, options: LogOptions) {
+        self.init(label: label, options: options) { LogOutput.writeToStandardError($0) }
     }
 
     /// - Parameter write: Receives one record at a time, including its line end.
-    init(label: String, level: Logger.Level, format: LogFormat, write: @escaping @Sendable ([UInt8]) -> Void) {
+    init(label: String, options: LogOptions, write: @escaping @Sendable ([UInt8]) -> Void) {
         self.label = label
-        self.logLevel = level
-        self.format = format
+        self.options = options
         self.write = write
     }
 
@@ -39,6 +43,6 @@ package struct LineLogHandler: LogHandler {
             at: Date(), level: event.level.rawValue, logger: label, message: event.message.description,
             cause: event.error.map { "\($0)" }, fields: fields)
         // One write a record, so that records of several threads never interleave.
-        write(record.line(in: format))
+        write(record.line(in: options.format))
     }
 }

@@ -42,27 +42,46 @@ struct Serve: AsyncParsableCommand {
     private static let patience = Duration.seconds(30)
 
     func run() async throws {
-        let resolved = try store.resolvedConfiguration(apps: app, listen: listen) {
-            configuration throws(ConfigurationProblem) in
-            try configuration.checkListeners(isDevelopmentConfirmed: development)
+        let load = {
+            @Sendable [store, app, listen, development] () throws(ConfigurationProblem) -> ResolvedConfiguration in
+            try store.loadConfiguration(apps: app, listen: listen) { configuration throws(ConfigurationProblem) in
+                try configuration.checkListeners(isDevelopmentConfirmed: development)
+            }
         }
-        let log = Self.log(resolved.configuration.log)
-        try checkAddresses(resolved.configuration)
-        secure(resolved.configuration, log)
-        for app in resolved.apps {
-            let live = app.settings.codes.testNumbers.filter { Date() < $0.value.until }
-            guard !live.isEmpty else { continue }
-            let numbers = live.keys.map(\.masked).sorted().joined(separator: ", ")
-            log.warning("fixed codes are accepted", metadata: ["app": "\(app.settings.name)", "numbers": "\(numbers)"])
-        }
-        for (domain, apps) in resolved.appsByRelyingPartyID where apps.count > 1 {
-            log.warning(
-                "apps share an RP ID: the system offers the passkeys of each at the sign-in of the others",
-                metadata: ["rp_id": "\(domain)", "apps": "\(apps.map(\.settings.name.text).joined(separator: ", "))"])
-        }
-        let dependencies: ServerDependencies
+        let (services, resources, addresses, log) = try await start(load)
+        let group = ServiceGroup(
+            configuration: .init(
+                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: log.quietened))
         do {
-            dependencies = try await ServerDependencies(resolved, patience: Self.patience, log: log)
+            try await group.run()
+        } catch {
+            try? await resources.close()
+            // The address may have been taken since the check.
+            try check(addresses)
+            printError("\(error)")
+            throw ExitCode.failure
+        }
+        try await resources.close()
+    }
+
+    /// Makes what the server begins with. The configuration is returned by no means, so that a reload leaves nothing of it in memory.
+    private func start(
+        _ load: @escaping @Sendable () throws(ConfigurationProblem) -> ResolvedConfiguration
+    ) async throws -> (services: [any Service], resources: ServerResources, addresses: [ListenAddress], log: Logger) {
+        let resolved = try StoreOptions.exitingForConfiguration(load)
+        let configuration = resolved.configuration
+        let logOptions = LogOptions(configuration.log)
+        let log = Logger(label: "ostiary") { LineLogHandler(label: $0, options: logOptions) }
+        let addresses = [configuration.listen, configuration.adminListen].compactMap(\.self)
+        try check(addresses)
+        if configuration.mode == .production, !CoreDumps.disable() {
+            log.warning("core dumps could not be turned off: one would hold the server's secrets")
+        }
+        resolved.warn(log)
+        do {
+            let dependencies = try await ServerDependencies(resolved, patience: Self.patience, log: log)
+            let services = ServerServices(load: load, logOptions: logOptions, log: log).all(dependencies)
+            return (services, dependencies.resources, addresses, log)
         } catch let problem as ConfigurationProblem {
             printError(problem.description)
             throw ExitCode.configuration
@@ -70,25 +89,11 @@ struct Serve: AsyncParsableCommand {
             printError("\(error)")
             throw ExitCode.failure
         }
-        let services = try ServerServices(dependencies: dependencies, log: log).all()
-        let group = ServiceGroup(
-            configuration: .init(
-                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: log.quietened))
-        do {
-            try await group.run()
-        } catch {
-            try? await dependencies.close()
-            // The address may have been taken since the check.
-            try checkAddresses(resolved.configuration)
-            printError("\(error)")
-            throw ExitCode.failure
-        }
-        try await dependencies.close()
     }
 
     /// Exits with one line where an address cannot be listened on, before anything else starts.
-    private func checkAddresses(_ configuration: Configuration) throws {
-        for address in [configuration.listen, configuration.adminListen].compactMap(\.self) {
+    private func check(_ addresses: [ListenAddress]) throws {
+        for address in addresses {
             do throws(BindCheck.Problem) {
                 try BindCheck.run(host: address.host, port: address.port, address: address.description)
             } catch {
@@ -96,27 +101,5 @@ struct Serve: AsyncParsableCommand {
                 throw ExitCode.failure
             }
         }
-    }
-
-    /// Disables core dumps in production, and warns where other users can access the TLS key or other machines can
-    /// reach development mode.
-    private func secure(_ configuration: Configuration, _ log: Logger) {
-        if configuration.mode == .production, !CoreDumps.disable() {
-            log.warning("core dumps could not be turned off: one would hold the server's secrets")
-        }
-        if let files = configuration.tls, files.isKeyExposed {
-            log.warning("the private TLS key can be read or changed by other users", metadata: ["file": "\(files.key)"])
-        }
-        if configuration.mode == .development, !configuration.listen.isLoopback {
-            log.warning("development mode is open to other machines", metadata: ["listen": "\(configuration.listen)"])
-        }
-    }
-
-    private static func log(_ settings: LogSettings) -> Logger {
-        let level = Logger.Level(rawValue: settings.level.rawValue) ?? .info
-        let format = LogFormat(settings.format, onTerminal: isatty(STDERR_FILENO) == 1)
-        var log = Logger(label: "ostiary") { LineLogHandler(label: $0, level: level, format: format) }
-        log.logLevel = level
-        return log
     }
 }

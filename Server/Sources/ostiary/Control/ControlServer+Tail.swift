@@ -32,7 +32,7 @@ extension ControlServer {
             let wanted = try? JSONDecoder().decode(TailRequest.self, from: Data(buffer: body))
         else { return Response(status: .badRequest) }
         let feed = feed
-        let isSameStore = wanted.store == service.store
+        let isSameStore = wanted.store == service().store
         return Response(
             status: .ok,
             body: ResponseBody { writer in

@@ -11,7 +11,8 @@ import ServiceLifecycle
 /// Lets commands reach a running server, through a socket that only its owner can open. Only a server that holds the
 /// store's lock may run this.
 struct ControlServer: Service {
-    let service: ControlService
+    /// Returns the service by the configuration in use.
+    let service: @Sendable () -> ControlService
     let feed: AccessLogFeed
     let directory: DataDirectory
     let log: Logger
@@ -87,7 +88,7 @@ struct ControlServer: Service {
 
     private func isAnswered(_ path: String) async throws -> Bool {
         guard FileManager.default.fileExists(atPath: path) else { return false }
-        let client = ControlClient(socketPath: path, store: service.store)
+        let client = ControlClient(socketPath: path, store: service().store)
         do {
             _ = try await client.perform(.hello, app: nil)
         } catch ControlClient.Failure.notRunning {
@@ -106,7 +107,7 @@ struct ControlServer: Service {
             return Response(status: .badRequest)
         }
         let user = await OperatingSystemUser.peer(of: channel)
-        guard let answer = try? JSONEncoder().encode(await service.answer(command, from: user)) else {
+        guard let answer = try? JSONEncoder().encode(await service().answer(command, from: user)) else {
             return Response(status: .internalServerError)
         }
         return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(data: answer)))

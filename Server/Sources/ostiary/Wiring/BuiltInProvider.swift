@@ -16,10 +16,12 @@ struct BuiltInProvider {
     let accessTokenKeys: SigningKeys
     let idTokenKeys: SigningKeys
 
+    /// - Parameter earlier: The provider by the configuration before.
     /// - Throws: The store's errors.
-    init(_ configuration: ProviderConfiguration, of resolved: ResolvedConfiguration, shared: EngineDependencies)
-        async throws
-    {
+    init(
+        _ configuration: ProviderConfiguration, of resolved: ResolvedConfiguration, shared: EngineDependencies,
+        after earlier: OpenIDProvider? = nil
+    ) async throws {
         var app = try ProviderDirectory.appSettings()
         app.registersSafely = configuration.registration == .confirmed
         app.secondFactor = configuration.secondFactor
@@ -43,7 +45,8 @@ struct BuiltInProvider {
             refreshTokens: OpaqueRefreshTokens(app: app.name, keyRing: shared.keys),
             signingKeys: [accessTokenKeys, idTokenKeys])
         provider = ProviderDirectory.provider(
-            settings, app: app, ports: ports, accessTokenKeys: accessTokenKeys, idTokenKeys: idTokenKeys)
+            settings, app: app, ports: ports, accessTokenKeys: accessTokenKeys, idTokenKeys: idTokenKeys,
+            after: earlier)
         transport = BuiltInTransport(issuer: settings.issuer)
         client = UpstreamClient(transport: transport, system: shared.system, log: shared.log)
     }

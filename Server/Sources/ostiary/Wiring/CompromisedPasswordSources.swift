@@ -1,12 +1,14 @@
 import OstiaryConfiguration
 import OstiaryEngine
 import OstiaryIdentities
+import Synchronization
 
-/// The lists of compromised passwords that apps share: each file is mapped once.
-final class CompromisedPasswordSources {
+/// The lists of compromised passwords that apps share. A file is read and mapped once, and again when it was replaced.
+final class CompromisedPasswordSources: Sendable {
+    /// The count of questions about compromised passwords that had no answer.
     let failures = CompromisedPasswordFailures()
     private let upstreams: Upstreams
-    private var files: [String: CompromisedPasswordList] = [:]
+    private let files = Mutex<[String: (version: FileVersion?, list: CompromisedPasswordList)]>([:])
 
     init(upstreams: Upstreams) { self.upstreams = upstreams }
 
@@ -19,9 +21,10 @@ final class CompromisedPasswordSources {
         case .url(let url):
             return CompromisedPasswordRange(url: url, client: upstreams.compromisedPasswords, failures: failures)
         case .file(let path):
-            if let known = files[path] { return known }
+            let version = FileVersion(path: path)
+            if let known = files.withLock({ $0[path] }), known.version == version { return known.list }
             let list = try Self.open(path, of: app)
-            files[path] = list
+            files.withLock { $0[path] = (version, list) }
             return list
         }
     }

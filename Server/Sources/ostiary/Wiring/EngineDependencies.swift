@@ -6,19 +6,14 @@ import OstiaryStore
 
 /// The dependencies that a server's engines share.
 struct EngineDependencies {
-    let store: any Store
+    let resources: ServerResources
     let keys: KeyRing
     let notificationSealer: any NotificationSealer
-    let pool: BcryptPool
-    let inMemoryRateLimiter: InMemoryRateLimiter
-    let capHits: MessageCapHits
-    let attackCounts: AttackCounts
-    let operationCounts: OperationCounts
     let networkLocator: (any NetworkLocator)?
-    let networkFailures = NetworkFailures()
-    let system: SystemDependencies
-    let log: Logger
-    let incidents: IncidentLog
+
+    var store: any Store { resources.store }
+    var system: SystemDependencies { resources.system }
+    var log: Logger { resources.log }
 
     func ports(
         passwords: any PasswordHashing, compromisedPasswords: (any CompromisedPasswords)? = nil,
@@ -26,19 +21,20 @@ struct EngineDependencies {
         identities: IdentitySources = IdentitySources(), hooks: Hooks = Hooks()
     ) -> Ports {
         Ports(
-            store: store, inMemoryRateLimiter: inMemoryRateLimiter, notificationSealer: notificationSealer,
+            store: store, inMemoryRateLimiter: resources.inMemoryRateLimiter, notificationSealer: notificationSealer,
             passwords: passwords, compromisedPasswords: compromisedPasswords, accessTokens: accessTokens,
             refreshTokens: refreshTokens, signingKeys: signingKeys, identities: identities, keys: keys, system: system,
-            hooks: hooks, networkLocator: networkLocator, networkFailures: networkFailures, capHits: capHits,
-            attackCounts: attackCounts, operationCounts: operationCounts,
-            report: { [incidents] in incidents.report($0) })
+            hooks: hooks, networkLocator: networkLocator, networkFailures: resources.networkFailures,
+            capHits: resources.capHits, attackCounts: resources.attackCounts,
+            operationCounts: resources.operationCounts,
+            report: { [incidents = resources.incidents] in incidents.report($0) })
     }
 
     /// Returns a hasher that takes as long for an unknown identifier as for an app's existing account (no timing
     /// oracle).
     func hasher(for app: AppName, cost: Int) async throws -> BcryptHasher {
         let hasher = try BcryptHasher(
-            pool: pool, cost: cost, randomBytes: system.randomBytes,
+            pool: resources.passwordPool, cost: cost, randomBytes: system.randomBytes,
             onDamagedHash: { [log] in
                 log.error("an account's password hash is damaged", metadata: ["app": "\(app)"])
             })

@@ -5,7 +5,7 @@ extension GeographyFiles {
     /// Opens the configured files; nil if there are none.
     ///
     /// - Throws: ``ConfigurationProblem`` for a file that is not usable.
-    convenience init?(_ settings: GeographySettings) throws(ConfigurationProblem) {
+    init?(_ settings: GeographySettings) throws(ConfigurationProblem) {
         guard !settings.isEmpty else { return nil }
         do throws(GeographyFileProblem) {
             try self.init(Paths(city: settings.city, systems: settings.asn, anonymous: settings.anonymous))

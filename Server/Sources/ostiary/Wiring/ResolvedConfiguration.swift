@@ -18,6 +18,8 @@ struct ResolvedConfiguration {
     var certificate: TLSCertificate?
     /// The database's connection settings; nil where it is a file.
     let postgres: PostgresSettings?
+    /// Every setting as it was read, for a comparison.
+    let snapshot: Configuration.Snapshot
 
     struct App {
         var configuration: AppConfiguration
@@ -34,6 +36,7 @@ struct ResolvedConfiguration {
 
     init(_ configuration: Configuration) throws(ConfigurationProblem) {
         self.configuration = configuration
+        snapshot = configuration.snapshot
         origin = configuration.publicURL ?? "http://\(configuration.listen)"
         postgres = try Self.postgres(configuration.store)
         apps = []

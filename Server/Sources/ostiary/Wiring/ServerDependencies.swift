@@ -15,10 +15,11 @@ import OstiaryProvider
 import OstiaryStore
 import OstiaryTokens
 
-/// The server without its HTTP layer: the store, and an engine for each app. Shared by `serve` and the commands.
+/// A server with one configuration, without its HTTP layer: an engine for each app. Shared by `serve` and the commands.
 struct ServerDependencies {
     let resolved: ResolvedConfiguration
-    let store: any Store
+    /// What the server has with any configuration.
+    let resources: ServerResources
     let engines: [AppName: AuthEngine]
     let accessTokens: [AppName: JWTAccessTokens]
     let notificationSealer: any NotificationSealer
@@ -26,66 +27,52 @@ struct ServerDependencies {
     let events: EventDeliveryWorker
     /// The server's own OpenID provider; nil where there is none.
     let builtIn: BuiltInProvider?
-    /// The connections to other providers.
-    let upstreams: Upstreams
-    /// The counts of operations by their outcome.
-    let operationCounts: OperationCounts
-    /// The threads that hash passwords.
-    let passwordPool: BcryptPool
-    /// The counts of messages that a cap suppressed.
-    let capHits: MessageCapHits
-    /// The counts of sign-ins that a limit on attacks stopped.
-    let attackCounts: AttackCounts
-    /// The files by which network addresses are located; nil without any.
-    let geography: GeographyFiles?
-    /// The count of questions about compromised passwords that had no answer.
-    let compromisedPasswordFailures: CompromisedPasswordFailures
     let keys: KeyRing
-    let system: SystemDependencies
+    /// Begins the traces of requests and of the workers.
     let tracing: RequestTracing
     /// The apps and the built-in provider as administrators see them.
     let administered: AdministeredServer
 
-    /// Opens the store; with SQLite, creates data directory, database and development secrets if they are missing.
+    var store: any Store { resources.store }
+    var system: SystemDependencies { resources.system }
+
+    /// Opens the store, and makes everything else.
     ///
     /// - Parameter patience: The longest time to wait for a database that cannot be reached.
     /// - Throws: ``StoreError`` above all.
-    init(
-        _ resolved: ResolvedConfiguration, system: SystemDependencies = .system, patience: Duration = .zero, log: Logger
-    ) async throws {
-        let store = try await resolved.openStore(system, patience: patience, log: log)
-        // Only after the database is locked: two servers that start at once would create two sets of secrets.
-        let secrets = try resolved.developmentSecrets(system)
-        let keys: KeyRing
-        do { keys = try await resolved.keyRing(of: store, secrets, at: system.now()) } catch {
-            try? await store.close()
+    init(_ resolved: ResolvedConfiguration, patience: Duration = .zero, log: Logger) async throws {
+        let resources = try await ServerResources(resolved, patience: patience, log: log)
+        do {
+            try await self.init(resolved, resources)
+        } catch {
+            try? await resources.close()
             throw error
         }
+    }
 
-        let geography = try GeographyFiles(resolved.configuration.geography)
+    /// Makes everything that depends on the configuration.
+    ///
+    /// - Parameter earlier: The dependencies by the configuration before, whose counted attempts are taken over.
+    /// - Throws: ``ConfigurationProblem``; ``StoreError`` above all.
+    init(
+        _ resolved: ResolvedConfiguration, _ resources: ServerResources, after earlier: ServerDependencies? = nil
+    ) async throws {
+        let (store, system, log) = (resources.store, resources.system, resources.log)
+        let secrets = resources.developmentSecrets
+        let keys = try await resolved.keyRing(of: store, secrets, at: system.now())
         let signal = OutboxSignal()
         let notificationSealer = Outbox(store: store, keys: keys, system: system, signal: signal)
-        let capHits = MessageCapHits()
-        let attackCounts = AttackCounts()
-        let operationCounts = OperationCounts()
-        let pool = try BcryptPool(onFailedSelfTest: {
-            log.error("bcrypt failed its self-test on this machine: libcrypt hashes passwords, at a third of the speed")
-        })
         let shared = EngineDependencies(
-            store: store, keys: keys, notificationSealer: notificationSealer, pool: pool,
-            inMemoryRateLimiter: InMemoryRateLimiter(),
-            capHits: capHits, attackCounts: attackCounts, operationCounts: operationCounts, networkLocator: geography,
-            system: system, log: log, incidents: IncidentLog(log: log, system: system))
+            resources: resources, keys: keys, notificationSealer: notificationSealer,
+            networkLocator: try GeographyFiles(resolved.configuration.geography))
         let tracing = RequestTracing(
             randomBytes: system.randomBytes, recorder: DistributedTracer(system: InstrumentationSystem.self),
             propagation: resolved.configuration.tracing.propagate)
         self.tracing = tracing
-        let upstreams = Upstreams(mode: resolved.configuration.mode, system: system, log: log)
-        let compromised = CompromisedPasswordSources(upstreams: upstreams)
-        compromisedPasswordFailures = compromised.failures
         var builtIn: BuiltInProvider?
         if let provider = resolved.configuration.idp {
-            builtIn = try await BuiltInProvider(provider, of: resolved, shared: shared)
+            builtIn = try await BuiltInProvider(
+                provider, of: resolved, shared: shared, after: earlier?.builtIn?.provider)
         }
         var engines: [AppName: AuthEngine] = [:]
         var accessTokens: [AppName: JWTAccessTokens] = [:]
@@ -124,42 +111,38 @@ struct ServerDependencies {
             let identities = try IdentitySources(
                 of: app,
                 with: IdentityDependencies(
-                    upstream: { upstreams.client(trusting: $0) },
+                    upstream: { resources.upstreams.client(trusting: $0) },
                     builtIn: builtIn?.asked(by: app, keys: keys), system: system))
             engines[name] = AuthEngine(
                 app: app.settings,
                 ports: shared.ports(
                     passwords: try await shared.hasher(for: name, cost: app.configuration.bcryptCost),
-                    compromisedPasswords: try compromised.list(of: app.configuration),
+                    compromisedPasswords: try resources.compromisedPasswords.list(of: app.configuration),
                     accessTokens: access, refreshTokens: refresh, signingKeys: signingKeys,
                     identities: identities,
-                    hooks: Hooks(app.configuration.hooks, urls: resolved.configuration.events.urls, system: system)))
+                    hooks: Hooks(app.configuration.hooks, urls: resolved.configuration.events.urls, system: system)),
+                after: earlier?.engines[name])
         }
         if let builtIn {
             let name = builtIn.provider.engine.app.name
             engines[name] = builtIn.provider.engine
         }
         self.resolved = resolved
-        self.store = store
+        self.resources = resources
         self.engines = engines
         self.accessTokens = accessTokens
         self.notificationSealer = notificationSealer
-        self.system = system
         self.builtIn = builtIn
-        self.upstreams = upstreams
-        self.geography = geography
-        self.capHits = capHits
-        self.attackCounts = attackCounts
-        self.operationCounts = operationCounts
-        passwordPool = pool
         self.keys = keys
         administered = AdministeredServer(
             apps: resolved.administered(engines), store: store, keys: keys, system: system,
-            inMemoryRateLimiter: shared.inMemoryRateLimiter, eventURLs: resolved.configuration.events.urls,
-            report: { shared.incidents.report($0) })
+            inMemoryRateLimiter: resources.inMemoryRateLimiter, eventURLs: resolved.configuration.events.urls,
+            serviceKeyUses: resources.serviceKeyUses, report: { resources.incidents.report($0) })
+        var routes = resolved.routes
+        routes.inbox = resources.inbox
         delivery = DeliveryWorker(
-            store: store, keys: keys, system: system, signal: signal, routes: resolved.routes,
-            apps: try Self.presentations(resolved), logger: log, tracing: tracing)
+            store: store, keys: keys, system: system, signal: signal, routes: routes,
+            apps: try Self.presentations(resolved), counts: resources.deliveryCounts, logger: log, tracing: tracing)
         events = EventDeliveryWorker(
             store: store, sender: WebhookClient(policy: resolved.configuration.events.urls),
             notices: notificationSealer, limiter: { [engines] in engines[$0]?.messageLimiter }, keys: keys,
@@ -172,11 +155,7 @@ struct ServerDependencies {
     }
 
     /// Closes the connections and the store, once no service runs any more.
-    func close() async throws {
-        try await upstreams.shutdown()
-        await administered.serviceKeyUses.finish()
-        try await store.close()
-    }
+    func close() async throws { try await resources.close() }
 
     private static func presentations(_ resolved: ResolvedConfiguration) throws -> [AppName: AppPresentation] {
         var presentations: [AppName: AppPresentation] = [:]

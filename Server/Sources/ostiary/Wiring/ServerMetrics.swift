@@ -7,17 +7,26 @@ import OstiaryStore
 
 /// The metrics of a running server besides those of requests, read on each scrape.
 struct ServerMetrics: Sendable {
-    let dependencies: ServerDependencies
+    let resources: ServerResources
     let connections: ConnectionMetrics
     let sampled: SampledCounts
+    let reloads: ReloadCounts
 
     var families: [MetricFamily] {
         [MetricFamily(.buildInfo, [([Version.current], 1)])]
-            + operations + messages + passwords + store + network(connections.counts)
+            + configuration + operations + messages + passwords + store + network(connections.counts)
+    }
+
+    private var configuration: [MetricFamily] {
+        [
+            MetricFamily(
+                .configurationReloads, [(["applied"], reloads.applied), (["refused"], reloads.refused)]),
+            MetricFamily(.lastReloadSuccessful, reloads.lastWasRefused ? 0 : 1),
+        ]
     }
 
     private var operations: [MetricFamily] {
-        let counts = dependencies.operationCounts.counts
+        let counts = resources.operationCounts.counts
         func family(
             _ description: MetricDescription, _ series: OperationCounts.Series,
             _ labels: (OperationCounts.Key) -> [String]
@@ -29,7 +38,7 @@ struct ServerMetrics: Sendable {
             family(.registrations, .registrations) { [$0.app, $0.outcome] },
             family(.refreshes, .refreshes) { [$0.outcome] },
             family(.secondFactors, .secondFactors) { [$0.method, $0.outcome] },
-            MetricFamily(.attacks, Attack.allCases.map { ([$0.rawValue], dependencies.attackCounts.count($0)) }),
+            MetricFamily(.attacks, Attack.allCases.map { ([$0.rawValue], resources.attackCounts.count($0)) }),
             family(.appAttest, .appAttest) { [$0.app, $0.method, $0.outcome] },
             family(.riskLevels, .risks) { [$0.app, $0.method, $0.outcome] },
             MetricFamily(.activeSessions, sampled.activeSessions),
@@ -40,25 +49,25 @@ struct ServerMetrics: Sendable {
         [
             MetricFamily(
                 .messages,
-                dependencies.delivery.counts.counts.map { ([$0.key.channel, $0.key.outcome.rawValue], $0.value) }),
+                resources.deliveryCounts.counts.map { ([$0.key.channel, $0.key.outcome.rawValue], $0.value) }),
             MetricFamily(.messageQueueDepth, sampled.queuedMessages),
             MetricFamily(
-                .messagesHeldBack, MessageCap.allCases.map { ([$0.rawValue], dependencies.capHits.count($0)) }),
+                .messagesHeldBack, MessageCap.allCases.map { ([$0.rawValue], resources.capHits.count($0)) }),
         ]
     }
 
     private var passwords: [MetricFamily] {
-        let pool = dependencies.passwordPool
+        let pool = resources.passwordPool
         return [
             MetricFamily(.passwordHashQueueDepth, pool.waitingCount),
             MetricFamily(.passwordHashDuration, pool.durations.counts),
             MetricFamily(
-                .compromisedPasswordFailures, [(["url"], dependencies.compromisedPasswordFailures.count)]),
+                .compromisedPasswordFailures, [(["url"], resources.compromisedPasswords.failures.count)]),
         ]
     }
 
     private var store: [MetricFamily] {
-        guard let store = dependencies.store as? any ObservedStore else { return [] }
+        guard let store = resources.store as? any ObservedStore else { return [] }
         let measured = [
             MetricFamily(.storeCommitDuration, store.commitDurations.counts),
             MetricFamily(.storePoolInUse, store.connectionsInUse),

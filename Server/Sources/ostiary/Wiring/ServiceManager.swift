@@ -1,3 +1,4 @@
+import CoreFoundation
 import Foundation
 
 #if canImport(Glibc)
@@ -27,10 +28,26 @@ struct ServiceManager: Sendable {
     }
 
     /// A message to the service manager.
-    enum Message: String {
-        case ready = "READY=1"
-        case stopping = "STOPPING=1"
-        case alive = "WATCHDOG=1"
+    enum Message {
+        case ready, stopping, alive
+        /// The configuration is being read again; ``ready`` follows.
+        case reloading
+
+        fileprivate var text: String {
+            switch self {
+            case .ready: "READY=1"
+            case .stopping: "STOPPING=1"
+            case .alive: "WATCHDOG=1"
+            // The time tells the service manager that the reload began after it was asked for.
+            case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(Self.monotonicMicroseconds)"
+            }
+        }
+
+        private static var monotonicMicroseconds: Int {
+            var time = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &time)
+            return Int(time.tv_sec) * 1_000_000 + Int(time.tv_nsec) / 1000
+        }
     }
 
     /// Sends a message. A service manager that does not listen any more is no reason to stop serving.
@@ -45,7 +62,7 @@ struct ServiceManager: Sendable {
         if bytes.first == UInt8(ascii: "@") { bytes[0] = 0 }
         withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
         let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
-        let text = Array(message.rawValue.utf8)
+        let text = Array(message.text.utf8)
         _ = withUnsafePointer(to: &name) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 sendto(socket, text, text.count, Int32(MSG_NOSIGNAL), $0, length)

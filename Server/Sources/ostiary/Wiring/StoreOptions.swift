@@ -11,6 +11,29 @@ struct StoreOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("The data directory. Default: .ostiary", valueName: "dir"))
     var data: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A file of variables for the configuration, NAME=VALUE a line. They take precedence over those of the "
+                + "process, and are read again with the configuration.", valueName: "file"))
+    var environment: String?
+
+    /// Reads the configuration and everything that it refers to.
+    ///
+    /// - Parameter check: A further check of the configuration.
+    func loadConfiguration(
+        apps: [String] = [], listen: String? = nil,
+        check: (Configuration) throws(ConfigurationProblem) -> Void = { _ in }
+    ) throws(ConfigurationProblem) -> ResolvedConfiguration {
+        var variables = ProcessInfo.processInfo.environment
+        if let environment { variables.merge(try EnvironmentFile.read(environment)) { _, new in new } }
+        let file = try ConfigurationFile.find(option: config, environment: variables)
+        let overrides = Configuration.Overrides(listen: listen, dataDirectory: data, apps: apps)
+        let configuration = try Configuration(file: file, environment: variables, overrides: overrides)
+        try check(configuration)
+        return try ResolvedConfiguration(configuration)
+    }
+
     /// Reads the configuration and everything that it refers to.
     ///
     /// - Parameter check: A further check of the configuration.
@@ -19,14 +42,16 @@ struct StoreOptions: ParsableArguments {
         apps: [String] = [], listen: String? = nil,
         check: (Configuration) throws(ConfigurationProblem) -> Void = { _ in }
     ) throws -> ResolvedConfiguration {
-        let environment = ProcessInfo.processInfo.environment
-        do throws(ConfigurationProblem) {
-            let file = try ConfigurationFile.find(option: config, environment: environment)
-            let overrides = Configuration.Overrides(listen: listen, dataDirectory: data, apps: apps)
-            let configuration = try Configuration(file: file, environment: environment, overrides: overrides)
-            try check(configuration)
-            return try ResolvedConfiguration(configuration)
-        } catch {
+        try Self.exitingForConfiguration { () throws(ConfigurationProblem) in
+            try loadConfiguration(apps: apps, listen: listen, check: check)
+        }
+    }
+
+    /// Returns what `load` returns.
+    ///
+    /// - Throws: Exit status 78 after one line on standard error that names the key and what it needs.
+    static func exitingForConfiguration<Value>(_ load: () throws(ConfigurationProblem) -> Value) throws -> Value {
+        do throws(ConfigurationProblem) { return try load() } catch {
             printError(error.description)
             throw ExitCode.configuration
         }

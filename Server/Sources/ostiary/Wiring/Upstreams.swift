@@ -9,8 +9,15 @@ final class Upstreams: Sendable {
     private let allowsPlainHTTP: Bool
     private let system: SystemDependencies
     private let log: Logger
-    /// The connections by their use: the file of authorities that they trust, or a name. Created when the first app needs one.
-    private let connections = Mutex<[String?: (transport: HTTPUpstreamTransport, client: UpstreamClient)]>([:])
+    /// The connections by their use. Created when the first app needs one.
+    private let connections = Mutex<[Use: (transport: HTTPUpstreamTransport, client: UpstreamClient)]>([:])
+
+    /// What connections are for.
+    private enum Use: Hashable {
+        /// Identity providers, trusting the authorities of a file, or of the system. Those of a replaced file are used by nobody.
+        case providers(authoritiesFile: String?, FileVersion?)
+        case compromisedPasswords
+    }
 
     init(mode: Mode, system: SystemDependencies, log: Logger) {
         allowsPlainHTTP = mode == .development
@@ -20,26 +27,28 @@ final class Upstreams: Sendable {
 
     /// - Parameter authoritiesFile: A PEM file of authorities to trust instead of the system's.
     func client(trusting authoritiesFile: String? = nil) -> UpstreamClient {
-        client(named: authoritiesFile, trusting: authoritiesFile, operationDeadline: UpstreamClient.operationDeadline)
+        client(
+            for: .providers(authoritiesFile: authoritiesFile, authoritiesFile.flatMap { FileVersion(path: $0) }),
+            trusting: authoritiesFile, operationDeadline: UpstreamClient.operationDeadline)
     }
 
     private func client(
-        named name: String?, trusting authoritiesFile: String?, operationDeadline: Duration
+        for use: Use, trusting authoritiesFile: String?, operationDeadline: Duration
     ) -> UpstreamClient {
         connections.withLock { connections in
-            if let known = connections[name] { return known.client }
+            if let known = connections[use] { return known.client }
             let transport = HTTPUpstreamTransport(
                 authoritiesFile: authoritiesFile, limits: .init(allowsPlainHTTP: allowsPlainHTTP))
             let client = UpstreamClient(
                 transport: transport, system: system, operationDeadline: operationDeadline, log: log)
-            connections[name] = (transport, client)
+            connections[use] = (transport, client)
             return client
         }
     }
 
     /// The client of a range API of compromised passwords, with a time limit of one second for each question.
     var compromisedPasswords: UpstreamClient {
-        client(named: "compromised passwords", trusting: nil, operationDeadline: .seconds(1))
+        client(for: .compromisedPasswords, trusting: nil, operationDeadline: .seconds(1))
     }
 
     /// Closes every connection. Called once no service sends requests any more.

@@ -35,9 +35,8 @@ struct AppMountTests {
                         app: clarity.server),
                 ]
                 application = ServerApplication(
-                    mounts: mounts, proxies: application.proxies, metrics: application.metrics,
-                    store: application.store, inbox: nil,
-                    showsMetrics: true, isSecure: false, maximumBodyBytes: application.maximumBodyBytes)
+                    mounts: mounts, metrics: application.metrics, store: application.store, inbox: nil,
+                    showsMetrics: true, isSecure: false)
             }, body)
     }
 

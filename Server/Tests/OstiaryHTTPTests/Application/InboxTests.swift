@@ -12,7 +12,7 @@ struct InboxTests {
             World([]),
             adjust: {
                 $0.inbox = inbox
-                $0.proxies = ProxyTrust(proxies: proxies)
+                $0.connections.proxies = ProxyTrust(proxies: proxies)
             }, body)
     }
 

@@ -46,7 +46,8 @@ struct ConnectionLifecycleHandlerTests {
 
     init() throws {
         channel = EmbeddedChannel(loop: loop)
-        try Self.guarded(metrics).addHandlers(to: channel.pipeline.syncOperations, logger: Self.silence)
+        try Self.guarded(metrics).addHandlers(
+            to: channel.pipeline.syncOperations, ConnectionSettings(), logger: Self.silence)
         try channel.pipeline.syncOperations.addHandler(routes)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
@@ -55,7 +56,7 @@ struct ConnectionLifecycleHandlerTests {
 
     private static func guarded(_ metrics: ConnectionMetrics) -> LimitedHTTPChannel {
         LimitedHTTPChannel(
-            responder: { _, _, _ in }, limits: ConnectionLimits(), certificate: nil, proxies: ProxyTrust(),
+            responder: { _, _, _ in }, settings: { ConnectionSettings() },
             metrics: metrics,
             refusalResponse: { ServerResponse(status: $0.status.code, body: Array("{}".utf8)) })
     }

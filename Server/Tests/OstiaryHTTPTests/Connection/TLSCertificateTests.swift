@@ -3,10 +3,21 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import OstiaryHTTP
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct TLSCertificateTests {
+    /// The certificate of new connections.
+    private final class Current: Sendable {
+        private let certificate: Mutex<TLSCertificate>
+
+        init(_ certificate: TLSCertificate) { self.certificate = Mutex(certificate) }
+
+        var settings: ConnectionSettings { ConnectionSettings(certificate: certificate.withLock { $0 }) }
+        func replace(by certificate: TLSCertificate) { self.certificate.withLock { $0 = certificate } }
+    }
+
     /// Runs `body` with a directory that holds the two files and is removed afterwards.
     private func withFiles<Result>(
         _ body: (_ certificate: String, _ key: String) async throws -> Result
@@ -104,12 +115,13 @@ struct TLSCertificateTests {
 
     @Test func `shows new connections the certificate that was read last`() async throws {
         try await withFiles { certificateFile, keyFile in
-            let tls = try TLSCertificate(certificateFile: certificateFile, keyFile: keyFile)
-            try await TestServer.run(certificate: tls) { server in
+            let current = Current(try TLSCertificate(certificateFile: certificateFile, keyFile: keyFile))
+            try await TestServer.run(settings: { current.settings }) { server in
                 #expect(try await ask(port: server.port).certificate == (try certificate(.one)))
                 try write(.two, certificateFile, keyFile)
                 #expect(try await ask(port: server.port).certificate == (try certificate(.one)))
-                try tls.reload()
+                let read = try TLSCertificate(certificateFile: certificateFile, keyFile: keyFile)
+                current.replace(by: read)
                 let (answer, shown) = try await ask(port: server.port)
                 #expect(statuses(answer) == [200])
                 #expect(shown == (try certificate(.two)))
@@ -119,8 +131,8 @@ struct TLSCertificateTests {
 
     @Test func `goes on with connections that began with the former certificate`() async throws {
         try await withFiles { certificateFile, keyFile in
-            let tls = try TLSCertificate(certificateFile: certificateFile, keyFile: keyFile)
-            try await TestServer.run(certificate: tls) { server in
+            let current = Current(try TLSCertificate(certificateFile: certificateFile, keyFile: keyFile))
+            try await TestServer.run(settings: { current.settings }) { server in
                 let (shown, showing) = AsyncStream.makeStream(of: NIOSSLCertificate.self)
                 let context = try NIOSSLContext(configuration: .makeClientConfiguration())
                 let answer = try await RawConnection.open(port: server.port) { channel in
@@ -133,7 +145,8 @@ struct TLSCertificateTests {
                     var iterator = shown.makeAsyncIterator()
                     #expect(await iterator.next() == (try certificate(.one)))
                     try write(.two, certificateFile, keyFile)
-                    try tls.reload()
+                    let read = try TLSCertificate(certificateFile: certificateFile, keyFile: keyFile)
+                    current.replace(by: read)
                     try await connection.send("GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
                     return await connection.remainder()
                 }
@@ -142,18 +155,12 @@ struct TLSCertificateTests {
         }
     }
 
-    @Test func `keeps the certificate in use when the new one does not fit its key`() async throws {
+    @Test func `refuses a certificate that does not fit its key`() async throws {
         try await withFiles { certificateFile, keyFile in
-            let tls = try TLSCertificate(certificateFile: certificateFile, keyFile: keyFile)
             try Data(TestCertificate.two.certificate.utf8).write(to: URL(filePath: certificateFile))
             #expect(throws: TLSCertificate.Problem.keyDoesNotMatch(certificateFile: certificateFile, keyFile: keyFile))
             {
-                try tls.reload()
-            }
-            try await TestServer.run(certificate: tls) { server in
-                let (answer, shown) = try await ask(port: server.port)
-                #expect(statuses(answer) == [200])
-                #expect(shown == (try certificate(.one)))
+                try TLSCertificate(certificateFile: certificateFile, keyFile: keyFile)
             }
         }
     }

@@ -47,12 +47,22 @@ struct TestServer: Sendable {
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: (TestServer) async throws -> Result
     ) async throws -> Result {
+        let settings = ConnectionSettings(limits: limits, certificate: certificate, proxies: proxies)
+        return try await run(settings: { settings }, logger: logger, body)
+    }
+
+    /// - Parameter settings: Returns the settings of a connection that is being accepted.
+    static func run<Result>(
+        settings: @escaping @Sendable () -> ConnectionSettings,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        _ body: (TestServer) async throws -> Result
+    ) async throws -> Result {
         let metrics = ConnectionMetrics()
         let record = Record()
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: routes(record),
-            server: .guarded(limits: limits, certificate: certificate, proxies: proxies, metrics: metrics) { refusal in
+            server: .guarded(settings: settings, metrics: metrics) { refusal in
                 ServerResponse(
                     status: refusal.status.code, headers: ["content-type": "application/json"],
                     body: Array(#"{"error":"\#(refusal.kind.rawValue)"}"#.utf8))

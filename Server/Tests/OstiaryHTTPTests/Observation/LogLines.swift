@@ -11,7 +11,7 @@ final class LogLines: Sendable {
 
     var logger: Logger {
         Logger(label: "ostiary") { label in
-            LineLogHandler(label: label, level: .trace, format: .json) { record in
+            LineLogHandler(label: label, options: LogOptions(level: .trace, format: .json)) { record in
                 self.written.withLock { $0.append(record) }
             }
         }

@@ -20,7 +20,7 @@ struct TracedRequestTests {
     ) async throws -> String {
         let (world, feed) = (try await World([.vici]), AccessLogFeed())
         let record = try await LiveServer.run(world) { application in
-            application.proxies = proxies
+            application.connections.proxies = proxies
             application.observation = RequestObservation(accepts: accepts, feed: feed)
         } _: { server in
             try await feed.withReader(AccessFilter()) { reader in

@@ -72,7 +72,6 @@ extension ServerApplication {
             mounts: world.apps.map { app in
                 AppMount(name: app.name, base: "/\(app.name)", hosts: [], baseURL: app.issuer, app: app.server)
             },
-            proxies: ProxyTrust(), metrics: Metrics(), store: world.store, inbox: nil, showsMetrics: true,
-            isSecure: false, maximumBodyBytes: 65_536)
+            metrics: Metrics(), store: world.store, inbox: nil, showsMetrics: true, isSecure: false)
     }
 }

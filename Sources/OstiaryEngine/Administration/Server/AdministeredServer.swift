@@ -13,7 +13,7 @@ public struct AdministeredServer: Sendable {
     /// Counts refused service keys, in memory.
     public let inMemoryRateLimiter: InMemoryRateLimiter
     /// The uses of service keys that are being recorded.
-    public let serviceKeyUses = ServiceKeyUses()
+    public let serviceKeyUses: ServiceKeyUses
     /// Logs an unexpected failure and returns the incident id it was logged under.
     public let report: @Sendable (any Error) -> String
 
@@ -21,7 +21,7 @@ public struct AdministeredServer: Sendable {
     public init(
         apps: [AdministeredApp], store: any Store, keys: KeyRing, system: SystemDependencies,
         inMemoryRateLimiter: InMemoryRateLimiter, eventURLs: EventURLPolicy = EventURLPolicy(),
-        report: @escaping @Sendable (any Error) -> String
+        serviceKeyUses: ServiceKeyUses = ServiceKeyUses(), report: @escaping @Sendable (any Error) -> String
     ) {
         self.apps = apps
         self.store = store
@@ -29,6 +29,7 @@ public struct AdministeredServer: Sendable {
         self.system = system
         self.eventURLs = eventURLs
         self.inMemoryRateLimiter = inMemoryRateLimiter
+        self.serviceKeyUses = serviceKeyUses
         self.report = report
     }
 }

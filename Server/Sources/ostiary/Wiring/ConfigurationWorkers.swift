@@ -1,0 +1,28 @@
+import Logging
+import ServiceLifecycle
+
+/// The services that work by one configuration: the deliveries of messages and of events.
+///
+/// Those of two configurations can run side by side, as those of two nodes do: each message is claimed by one of them.
+struct ConfigurationWorkers {
+    private let group: ServiceGroup
+    private let ended = AsyncStream.makeStream(of: Void.self)
+
+    init(_ dependencies: ServerDependencies, log: Logger) {
+        let services = [
+            NamedService("delivery", dependencies.delivery), NamedService("events", dependencies.events),
+        ]
+        group = ServiceGroup(configuration: .init(services: services, logger: log.quietened))
+    }
+
+    func run() async throws {
+        defer { ended.continuation.finish() }
+        try await group.run()
+    }
+
+    /// Lets them finish what they have begun, for as long as at a shutdown, and returns when they have ended.
+    func stop() async {
+        await group.triggerGracefulShutdown()
+        for await _ in ended.stream {}
+    }
+}

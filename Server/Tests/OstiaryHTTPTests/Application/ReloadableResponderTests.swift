@@ -1,0 +1,68 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOEmbedded
+import OstiaryContracts
+import Testing
+
+@testable import OstiaryHTTP
+
+/// A listener's responder that is replaced while it answers.
+@Suite(.timeLimit(.minutes(1)))
+struct ReloadableResponderTests {
+    private static let silence = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private func responder(_ inbox: (any Inbox)? = nil, bodyBytes: Int = 65_536) async throws -> RootResponder {
+        var application = ServerApplication(try await World([.vici]))
+        application.inbox = inbox
+        application.connections.limits.bodyBytes = bodyBytes
+        return RootResponder(application: application, log: Self.silence)
+    }
+
+    private func status(_ responder: ReloadableResponder, _ path: String) async throws -> Int {
+        let channel = NIOAsyncTestingChannel()
+        channel.remoteAddress = try SocketAddress(ipAddress: "127.0.0.1", port: 40_000)
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
+        let context = ServerRequestContext(
+            source: ApplicationRequestContextSource(channel: channel, logger: Self.silence))
+        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+        return Int(try await responder.respond(to: request, context: context).status.code)
+    }
+
+    @Test func `a request is answered by the responder that is in use when it begins`() async throws {
+        let inbox = WaitingInbox()
+        let reloadable = ReloadableResponder(try await responder(inbox))
+        let without = try await responder()
+        async let underWay = status(reloadable, "/dev/inbox")
+        await inbox.isAsked()
+        reloadable.replace(by: without)
+        #expect(try await status(reloadable, "/dev/inbox") == 404)
+        inbox.answer()
+        #expect(try await underWay == 200)
+    }
+
+    @Test func `new connections have the limits of the responder in use`() async throws {
+        let reloadable = ReloadableResponder(try await responder())
+        #expect(reloadable.current.application.connections.limits.bodyBytes == 65_536)
+        reloadable.replace(by: try await responder(bodyBytes: 1000))
+        #expect(reloadable.current.application.connections.limits.bodyBytes == 1000)
+    }
+}
+
+/// An inbox that answers when the test lets it.
+private struct WaitingInbox: Inbox {
+    private let questions = AsyncStream.makeStream(of: Void.self)
+    private let permits = AsyncStream.makeStream(of: Void.self)
+
+    func isAsked() async { for await _ in questions.stream { return } }
+    func answer() { permits.continuation.yield() }
+
+    func messages(app: String?, to recipient: String?) async -> [InboxMessage] {
+        questions.continuation.yield()
+        for await _ in permits.stream { break }
+        return []
+    }
+
+    func empty() async {}
+}
