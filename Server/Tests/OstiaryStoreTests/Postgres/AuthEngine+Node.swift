@@ -24,6 +24,15 @@ extension AuthEngine {
     }
 }
 
+extension RateLimits {
+    /// Limits that no test reaches.
+    static let unreachable: RateLimits = {
+        let limit = RateLimit(attempts: 1_000_000, perSeconds: 1)
+        let all = Dictionary(uniqueKeysWithValues: AttemptKind.allCases.map { ($0, limit) })
+        return RateLimits(perAddress: all, perIdentifier: all)
+    }()
+}
+
 func refusal(of body: () async throws -> Void) async -> AuthError? {
     do {
         try await body()

@@ -17,10 +17,8 @@ struct PostgresProofReplayTests {
     private let key = ProofKey()
 
     private func engine(_ store: any Store) throws -> AuthEngine {
-        let limit = RateLimit(attempts: 1_000_000, perSeconds: 1)
-        let all = Dictionary(uniqueKeysWithValues: AttemptKind.allCases.map { ($0, limit) })
-        return try AuthEngine(node: store, clock) {
-            $0.limits = RateLimits(perAddress: all, perIdentifier: all)
+        try AuthEngine(node: store, clock) {
+            $0.limits = .unreachable
             $0.dpop.requirement = .required
         }
     }
