@@ -135,10 +135,14 @@ let package = Package(
                 "CPublicSuffix", engine, "OstiaryPostgres", core, contracts, .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
+        // The judgements of `ostiary doctor`, and the observation of what they judge.
+        .target(
+            name: "OstiaryDoctor", dependencies: ["CProcess", "OstiaryPostgres", logging], swiftSettings: settings),
         .executableTarget(
             name: "ostiary",
             dependencies: [
-                "OstiaryConfiguration", "OstiaryDelivery", engine, "OstiaryEvents", "OstiaryGeography", "OstiaryHTTP",
+                "OstiaryConfiguration", "OstiaryDelivery", "OstiaryDoctor", engine, "OstiaryEvents", "OstiaryGeography",
+                "OstiaryHTTP",
                 "OstiaryIdentities", "OstiaryPostgres", "OstiaryProvider", "OstiaryStore", "OstiaryTokens", admin, core,
                 contracts, client,
                 pinning,
@@ -222,6 +226,7 @@ let package = Package(
         .testTarget(
             name: "OstiaryGeographyTests", dependencies: ["OstiaryGeography", engine],
             exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(name: "OstiaryDoctorTests", dependencies: ["OstiaryDoctor"], swiftSettings: settings),
         .testTarget(
             name: "OstiaryPostgresTests",
             dependencies: ["OstiaryPostgres", "PostgresServer", testSupport, logging],

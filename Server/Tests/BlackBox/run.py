@@ -55,6 +55,7 @@ TOGETHER = [
     ("dpop.py", "--store", "postgres", "--nodes", "2"),
     ("store_copy.py",),
     ("backup.py",),
+    ("doctor.py",),
     ("key_rotation.py",),
     ("key_rotation.py", "--store", "postgres"),
 ]

@@ -19,17 +19,28 @@ struct StoreOptions: ParsableArguments {
         apps: [String] = [], listen: String? = nil,
         check: (Configuration) throws(ConfigurationProblem) -> Void = { _ in }
     ) throws -> ResolvedConfiguration {
-        let environment = ProcessInfo.processInfo.environment
         do throws(ConfigurationProblem) {
-            let file = try ConfigurationFile.find(option: config, environment: environment)
-            let overrides = Configuration.Overrides(listen: listen, dataDirectory: data, apps: apps)
-            let configuration = try Configuration(file: file, environment: environment, overrides: overrides)
-            try check(configuration)
-            return try ResolvedConfiguration(configuration)
+            return try readConfiguration(apps: apps, listen: listen, check: check).resolved
         } catch {
             printError(error.description)
             throw ExitCode.configuration
         }
+    }
+
+    /// Reads the configuration and everything that it refers to.
+    ///
+    /// - Parameter check: A further check of the configuration.
+    /// - Returns: The file, nil in development without one; and what it says.
+    func readConfiguration(
+        apps: [String] = [], listen: String? = nil,
+        check: (Configuration) throws(ConfigurationProblem) -> Void = { _ in }
+    ) throws(ConfigurationProblem) -> (file: ConfigurationFile?, resolved: ResolvedConfiguration) {
+        let environment = ProcessInfo.processInfo.environment
+        let file = try ConfigurationFile.find(option: config, environment: environment)
+        let overrides = Configuration.Overrides(listen: listen, dataDirectory: data, apps: apps)
+        let configuration = try Configuration(file: file, environment: environment, overrides: overrides)
+        try check(configuration)
+        return (file, try ResolvedConfiguration(configuration))
     }
 }
 
