@@ -135,9 +135,19 @@ let package = Package(
                 "CPublicSuffix", engine, "OstiaryPostgres", core, contracts, .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
+        // TXT records by the C library.
+        .target(name: "OstiaryResolver", linkerSettings: [.linkedLibrary("resolv")]),
         // The judgements of `ostiary doctor`, and the observation of what they judge.
         .target(
-            name: "OstiaryDoctor", dependencies: ["CProcess", "OstiaryPostgres", logging], swiftSettings: settings),
+            name: "OstiaryDoctor",
+            dependencies: [
+                "CProcess", "OstiaryPostgres", "OstiaryResolver", logging,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ], swiftSettings: settings),
         .executableTarget(
             name: "ostiary",
             dependencies: [

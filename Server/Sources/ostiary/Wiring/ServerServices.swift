@@ -94,7 +94,7 @@ struct ServerServices {
             builtIn.transport.reach(server)
             return server
         }
-        return ServerApplication(
+        var application = ServerApplication(
             mounts: mounts, provider: provider, proxies: ProxyTrust(proxies: configuration.trustedProxies),
             metrics: metrics,
             store: dependencies.store,
@@ -103,6 +103,9 @@ struct ServerServices {
             admin: configuration.adminListen == nil ? admin : nil,
             isSecure: isSecure,
             maximumBodyBytes: configuration.limits.body)
+        application.diagnostics = DiagnosticResponder(
+            keys: dependencies.keys, proxies: application.proxies, now: dependencies.system.now)
+        return application
     }
 
     /// `true` if browsers connect over TLS, which ends here or at a proxy.
