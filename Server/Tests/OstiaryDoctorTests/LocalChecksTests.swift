@@ -46,7 +46,7 @@ import Testing
     // MARK: Disk and open files
 
     private static func volume(
-        free: Int, of total: Int = 100 * gibibyte, inodes: Int = 900, of totalInodes: Int = 1000
+        free: Int, of total: Int = 100 * gibibyte, inodes: Int = 900, outOf totalInodes: Int = 1000
     ) -> DiskSpaceCheck {
         DiskSpaceCheck(volumes: [
             VolumeFacts(path: "/d", freeBytes: free, totalBytes: total, freeInodes: inodes, totalInodes: totalInodes)
@@ -62,9 +62,9 @@ import Testing
 
     @Test func `few inodes are a warning, and hardly any an error`() {
         let free = 50 * Self.gibibyte
-        #expect(Self.volume(free: free, inodes: 400, of: 10_000).summary == ["warning inodes_low"])
-        #expect(Self.volume(free: free, inodes: 99, of: 10_000).summary == ["error inodes_exhausted"])
-        #expect(Self.volume(free: free, inodes: 0, of: 0).summary == ["ok ok"])
+        #expect(Self.volume(free: free, inodes: 400, outOf: 10_000).summary == ["warning inodes_low"])
+        #expect(Self.volume(free: free, inodes: 99, outOf: 10_000).summary == ["error inodes_exhausted"])
+        #expect(Self.volume(free: free, inodes: 0, outOf: 0).summary == ["ok ok"])
     }
 
     private static func openFiles(limit: Int, used: Int? = nil, connections: Int = 10_000) -> OpenFilesCheck {
