@@ -138,10 +138,24 @@ let package = Package(
                 "CPublicSuffix", engine, "OstiaryPostgres", core, contracts, .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
+        // TXT records by the C library.
+        .target(name: "OstiaryResolver", linkerSettings: [.linkedLibrary("resolv")]),
+        // The judgements of `ostiary doctor`, and the observation of what they judge.
+        .target(
+            name: "OstiaryDoctor",
+            dependencies: [
+                "CProcess", "OstiaryPostgres", "OstiaryResolver", logging,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ], swiftSettings: settings),
         .executableTarget(
             name: "ostiary",
             dependencies: [
-                "OstiaryConfiguration", "OstiaryDelivery", engine, "OstiaryEvents", "OstiaryGeography", "OstiaryHTTP",
+                "OstiaryConfiguration", "OstiaryDelivery", "OstiaryDoctor", engine, "OstiaryEvents", "OstiaryGeography",
+                "OstiaryHTTP",
                 "OstiaryIdentities", "OstiaryPostgres", "OstiaryProvider", "OstiaryStore", "OstiaryTokens", admin, core,
                 contracts, client,
                 pinning,
@@ -226,6 +240,7 @@ let package = Package(
         .testTarget(
             name: "OstiaryGeographyTests", dependencies: ["OstiaryGeography", engine],
             exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(name: "OstiaryDoctorTests", dependencies: ["OstiaryDoctor"], swiftSettings: settings),
         .testTarget(
             name: "OstiaryPostgresTests",
             dependencies: ["OstiaryPostgres", "PostgresServer", testSupport, logging],

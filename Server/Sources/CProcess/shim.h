@@ -3,6 +3,7 @@
 
 #ifdef __linux__
 #include <sys/prctl.h>
+#include <sys/vfs.h>
 
 // Swift cannot import variadic functions.
 
@@ -11,6 +12,14 @@ static inline int cprocess_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0,
 
 /// Returns 1 where the process's memory may be dumped.
 static inline int cprocess_allows_dumps(void) { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0); }
+
+// Glibc's module has no <sys/vfs.h>.
+
+/// Returns the magic number of the file system that a path is on, as statfs(2) lists them; -1 if there is no such path.
+static inline long cprocess_file_system(const char *path) {
+    struct statfs information;
+    return statfs(path, &information) == 0 ? (long)information.f_type : -1;
+}
 #endif
 
 #endif

@@ -52,21 +52,11 @@ static struct ostiary_mail_result failure(CURLcode code, long status) {
     return result;
 }
 
-struct ostiary_mail_result ostiary_mail_send(const struct ostiary_mail *mail) {
-    pthread_once(&initialisation, initialise);
-    if (initialised != CURLE_OK) return failure(initialised, 0);
-
-    CURL *curl = curl_easy_init();
-    struct curl_slist *recipients = curl_slist_append(NULL, mail->recipient);
-    if (!curl || !recipients) {
-        curl_slist_free_all(recipients);
-        curl_easy_cleanup(curl);
-        return failure(CURLE_OUT_OF_MEMORY, 0);
-    }
-    struct upload upload = {mail->message, mail->message_length};
-
-    CURLcode code = CURLE_OK;
 #define SET(option, value) if (code == CURLE_OK) code = curl_easy_setopt(curl, option, value)
+
+/// Sets what every connection to a mail server has.
+static CURLcode set_mail_connection(CURL *curl, const struct ostiary_mail *mail) {
+    CURLcode code = CURLE_OK;
     SET(CURLOPT_URL, mail->url);
     SET(CURLOPT_PROTOCOLS_STR, "smtp,smtps");
     // Ignores a proxy from the environment, which would receive the credentials.
@@ -85,18 +75,60 @@ struct ostiary_mail_result ostiary_mail_send(const struct ostiary_mail *mail) {
     }
     if (mail->username) SET(CURLOPT_USERNAME, mail->username);
     if (mail->password) SET(CURLOPT_PASSWORD, mail->password);
+    SET(CURLOPT_WRITEFUNCTION, discard_reply);
+    return code;
+}
 
+static enum ostiary_mail_reach_outcome reach(CURLcode code) {
+    switch (code) {
+    case CURLE_OK: return OSTIARY_MAIL_READY;
+    case CURLE_COULDNT_RESOLVE_HOST: return OSTIARY_MAIL_UNRESOLVED;
+    case CURLE_COULDNT_CONNECT: return OSTIARY_MAIL_UNREACHABLE;
+    case CURLE_OPERATION_TIMEDOUT: return OSTIARY_MAIL_TIMED_OUT;
+    case CURLE_USE_SSL_FAILED:
+    case CURLE_SSL_CONNECT_ERROR: return OSTIARY_MAIL_WITHOUT_TLS;
+    case CURLE_PEER_FAILED_VERIFICATION: return OSTIARY_MAIL_UNTRUSTED;
+    case CURLE_LOGIN_DENIED: return OSTIARY_MAIL_LOGIN_REFUSED;
+    default: return OSTIARY_MAIL_BROKEN;
+    }
+}
+
+struct ostiary_mail_reach ostiary_mail_examine(const struct ostiary_mail *mail) {
+    pthread_once(&initialisation, initialise);
+    CURLcode code = initialised;
+    CURL *curl = code == CURLE_OK ? curl_easy_init() : NULL;
+    if (!curl) return (struct ostiary_mail_reach){OSTIARY_MAIL_BROKEN, curl_easy_strerror(CURLE_FAILED_INIT)};
+    code = set_mail_connection(curl, mail);
+    SET(CURLOPT_CUSTOMREQUEST, "NOOP");
+    SET(CURLOPT_NOBODY, 1L);
+    if (code == CURLE_OK) code = curl_easy_perform(curl);
+    curl_easy_cleanup(curl);
+    return (struct ostiary_mail_reach){reach(code), curl_easy_strerror(code)};
+}
+
+struct ostiary_mail_result ostiary_mail_send(const struct ostiary_mail *mail) {
+    pthread_once(&initialisation, initialise);
+    if (initialised != CURLE_OK) return failure(initialised, 0);
+
+    CURL *curl = curl_easy_init();
+    struct curl_slist *recipients = curl_slist_append(NULL, mail->recipient);
+    if (!curl || !recipients) {
+        curl_slist_free_all(recipients);
+        curl_easy_cleanup(curl);
+        return failure(CURLE_OUT_OF_MEMORY, 0);
+    }
+    struct upload upload = {mail->message, mail->message_length};
+
+    CURLcode code = set_mail_connection(curl, mail);
     SET(CURLOPT_MAIL_FROM, mail->from);
     SET(CURLOPT_MAIL_RCPT, recipients);
     SET(CURLOPT_UPLOAD, 1L);
     SET(CURLOPT_READFUNCTION, read_message);
     SET(CURLOPT_READDATA, &upload);
     SET(CURLOPT_INFILESIZE_LARGE, (curl_off_t)mail->message_length);
-    SET(CURLOPT_WRITEFUNCTION, discard_reply);
     SET(CURLOPT_NOPROGRESS, 0L);
     SET(CURLOPT_XFERINFOFUNCTION, report_progress);
     SET(CURLOPT_XFERINFODATA, (void *)mail);
-#undef SET
 
     long status = 0;
     if (code == CURLE_OK) {
@@ -177,7 +209,6 @@ struct ostiary_answer ostiary_request_send(const struct ostiary_request *request
     struct exchange exchange = {request, 0, false, false};
 
     CURLcode code = is_complete ? CURLE_OK : CURLE_OUT_OF_MEMORY;
-#define SET(option, value) if (code == CURLE_OK) code = curl_easy_setopt(curl, option, value)
     SET(CURLOPT_URL, request->url);
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
     SET(CURLOPT_FOLLOWLOCATION, 0L);

@@ -14,8 +14,8 @@ struct Ostiary: AsyncParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            Serve.self, Init.self, Users.self, Sessions.self, Roles.self, Messages.self, Keys.self, Audit.self,
-            Tail.self, Risk.self, Events.self,
+            Serve.self, Init.self, Doctor.self, Users.self, Sessions.self, Roles.self, Messages.self, Keys.self,
+            Audit.self, Tail.self, Risk.self, Events.self,
             Stats.self, Admin.self, ContractCommand.self,
             ConfigurationCommand.self, StoreCommand.self, Pin.self, Passwords.self, Login.self, Whoami.self,
             RequestCommand.self,

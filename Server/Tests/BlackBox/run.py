@@ -57,6 +57,7 @@ TOGETHER = [
     ("store_copy.py",),
     ("backup.py",),
     ("reload.py",),
+    ("doctor.py",),
     ("key_rotation.py",),
     ("key_rotation.py", "--store", "postgres"),
     ("upgrades.py",),

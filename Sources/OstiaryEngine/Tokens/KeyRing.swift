@@ -94,6 +94,8 @@ public struct KeyRing: Sendable {
         case consoleSessions = "console-sessions"
         /// Seals the store's own keys.
         case storeKeys = "store-keys"
+        /// Seals the tokens of requests by which an operator diagnoses a deployment.
+        case diagnosis
     }
 
     /// Returns the key that tokens and hashes of a purpose, and of an app if one is given, are made with: 32 bytes, by

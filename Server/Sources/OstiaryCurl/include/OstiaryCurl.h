@@ -50,6 +50,28 @@ struct ostiary_mail_result {
 /// Sends one email and waits for the server's final reply. Blocks: call it on a dedicated thread.
 struct ostiary_mail_result ostiary_mail_send(const struct ostiary_mail *mail);
 
+/// The outcome of a connection to a mail server without a mail.
+struct ostiary_mail_reach {
+    enum ostiary_mail_reach_outcome {
+        /// The server accepted the connection, and the login if there is one.
+        OSTIARY_MAIL_READY,
+        OSTIARY_MAIL_UNRESOLVED,
+        OSTIARY_MAIL_UNREACHABLE,
+        OSTIARY_MAIL_TIMED_OUT,
+        /// The server does not offer STARTTLS, or does not speak TLS at the port.
+        OSTIARY_MAIL_WITHOUT_TLS,
+        OSTIARY_MAIL_UNTRUSTED,
+        OSTIARY_MAIL_LOGIN_REFUSED,
+        OSTIARY_MAIL_BROKEN
+    } outcome;
+    /// libcurl's description of its result code: a constant text.
+    const char *reason;
+};
+
+/// Connects as ``ostiary_mail_send`` does, logs in, sends NOOP and ends the connection. Of `mail`, the sender, the recipient and
+/// the message are not used. Blocks: call it on a dedicated thread.
+struct ostiary_mail_reach ostiary_mail_examine(const struct ostiary_mail *mail);
+
 /// One POST request to another system. Strings are UTF-8 and live until the call returns.
 struct ostiary_request {
     /// An absolute http or https URL.

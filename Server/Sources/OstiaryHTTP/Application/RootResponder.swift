@@ -74,6 +74,11 @@ package final class RootResponder: HTTPResponder {
             peer.isLoopback && client.isLoopback && ServerApplication.isLoopback(authority: request.head.authority)
                 && !request.headers.cameThroughProxy
         }
+        if wire.path == Self.livenessPath,
+            let response = application.diagnostics?.response(to: request, peer: peer, client: client)
+        {
+            return ("server", AppServer.Answer(response, operation: wire.path))
+        }
         if let response = await own(wire, request, isLocal: isLocal()) {
             return ("server", AppServer.Answer(response, operation: wire.path))
         }
@@ -184,7 +189,7 @@ package final class RootResponder: HTTPResponder {
         _ request: WireRequest, _ carrier: Request, isLocal: @autoclosure () -> Bool
     ) async -> ServerResponse? {
         switch request.path {
-        case "/healthz": return Self.get(request) { Self.text("ok\n") }
+        case Self.livenessPath: return Self.get(request) { Self.text("ok\n") }
         case "/readyz":
             do {
                 try await application.store.checkReadiness()
@@ -253,6 +258,7 @@ package final class RootResponder: HTTPResponder {
 
     /// The headers by which a request of an app proves its origin.
     private static let proofs = SignatureHeader.all + [DPoPHeader.proof, AppAssertionHeader.name]
+    private static let livenessPath = "/healthz"
     private static let requestID = HTTPField.Name("x-request-id")
     private static let deviceToken = HTTPField.Name(DeviceTokenHeader.name)
     private static let proofOfWork = HTTPField.Name(ProofOfWorkHeader.name)

@@ -24,6 +24,8 @@ package struct ServerApplication: Sendable {
     /// `true` if clients connect over TLS, which ends here or at a proxy.
     package var isSecure: Bool
     package var observation = RequestObservation()
+    /// Answers requests of `ostiary doctor`; nil where none are expected.
+    package var diagnostics: DiagnosticResponder?
 
     package init(
         mounts: [AppMount], provider: ProviderServer? = nil, connections: ConnectionSettings = ConnectionSettings(),

@@ -59,6 +59,19 @@ package enum BackupDestination: Hashable, Sendable {
         return "\(prefix)\(day)T\(time)Z\(suffix)"
     }
 
+    /// Returns the time of a backup's name; nil for another name.
+    static func time(ofName name: String) -> Date? {
+        guard isName(name) else { return nil }
+        let digits = name.utf8.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar.date(
+            from: DateComponents(
+                year: number(0..<4), month: number(4..<6), day: number(6..<8), hour: number(8..<10),
+                minute: number(10..<12), second: number(12..<14)))
+    }
+
     static func isName(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
         guard bytes.count == prefix.utf8.count + timeCharacters + suffix.utf8.count, bytes.starts(with: prefix.utf8),

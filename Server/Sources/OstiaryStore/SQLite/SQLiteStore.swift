@@ -67,7 +67,7 @@ package final class SQLiteStore: Store {
         }
     }
 
-    private init(
+    init(
         _ database: any DatabaseWriter, system: SystemDependencies, file: (DatabaseFile, DatabaseFile.Identity)?
     ) {
         self.database = database
@@ -142,7 +142,7 @@ package final class SQLiteStore: Store {
     }
 
     /// The connections retain `file`, so that its lock outlives them.
-    private static func configuration(holding file: DatabaseFile?) -> Configuration {
+    static func configuration(holding file: DatabaseFile?) -> Configuration {
         var configuration = Configuration()
         configuration.label = "ostiary.store"
         configuration.foreignKeysEnabled = true

@@ -94,7 +94,7 @@ extension ResolvedConfiguration {
     }
 
     /// Returns the server that runs on the data directory; nil if none answers.
-    private func reachServer(holding databasePath: String) async throws -> ControlClient? {
+    func reachServer(holding databasePath: String) async throws -> ControlClient? {
         let client = ControlClient(socketPath: socketPath, store: FileIdentity(path: databasePath))
         do {
             _ = try await client.perform(.hello, app: nil)

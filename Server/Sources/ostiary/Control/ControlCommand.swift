@@ -50,6 +50,8 @@ enum ControlCommand: Codable, Sendable {
     /// Writes a backup to a file or into a directory of the server's machine.
     case backUp(to: String, keeping: Int?)
     case checkStore
+    /// Observes the process of the server and its commits.
+    case observeServer
     /// Examines a page of sealed values, and seals those of earlier keys again.
     case sealedValues(SealedValue.Kind, after: SealedValue.Position?, reseals: Bool)
 
@@ -108,6 +110,7 @@ enum ControlReply: Codable, Sendable {
     case deliveries([DeliveryRecord], position: Int?)
     case backedUp(BackupRecord)
     case findings([StoreFinding])
+    case serverState(ServerState)
     /// `next` is nil after the last page.
     case sealedValues(EncryptionKeyRotation.Counts, next: SealedValue.Position?)
 }

@@ -22,6 +22,7 @@ extension ControlService {
                             .note, code: "unknown_app", subject: $0.app, count: $0.count,
                             remedy: "These accounts are of an app that the configuration does not have.")
                     })
+        case .observeServer: return .serverState(try await ServerState(of: store))
         default: throw ControlReply.unexpected
         }
     }

@@ -81,7 +81,7 @@ struct ControlService: Sendable {
             let rotation = EncryptionKeyRotation(store: dependencies.store, keys: dependencies.keys)
             let (counts, next) = try await rotation.page(of: kind, after: position, reseals: reseals)
             return .sealedValues(counts, next: next)
-        case .backUp, .checkStore: return try await perform(command, on: dependencies.store)
+        case .backUp, .checkStore, .observeServer: return try await perform(command, on: dependencies.store)
         default: return try await perform(command, Administration(engine: try engine(name), actor: actor))
         }
     }

@@ -47,6 +47,8 @@ struct ServerApplications {
             admin: configuration.adminListen == nil ? administration : nil,
             isSecure: isSecure)
         application.observation = observation
+        application.diagnostics = DiagnosticResponder(
+            keys: dependencies.keys, proxies: application.connections.proxies, now: dependencies.system.now)
         return application
     }
 

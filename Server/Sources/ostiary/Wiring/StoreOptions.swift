@@ -21,17 +21,28 @@ struct StoreOptions: ParsableArguments {
     /// Reads the configuration and everything that it refers to.
     ///
     /// - Parameter check: A further check of the configuration.
-    func loadConfiguration(
+    /// - Returns: The file, nil in development without one; and what it says.
+    func readConfiguration(
         apps: [String] = [], listen: String? = nil,
         check: (Configuration) throws(ConfigurationProblem) -> Void = { _ in }
-    ) throws(ConfigurationProblem) -> ResolvedConfiguration {
+    ) throws(ConfigurationProblem) -> (file: ConfigurationFile?, resolved: ResolvedConfiguration) {
         var variables = ProcessInfo.processInfo.environment
         if let environment { variables.merge(try EnvironmentFile.read(environment)) { _, new in new } }
         let file = try ConfigurationFile.find(option: config, environment: variables)
         let overrides = Configuration.Overrides(listen: listen, dataDirectory: data, apps: apps)
         let configuration = try Configuration(file: file, environment: variables, overrides: overrides)
         try check(configuration)
-        return try ResolvedConfiguration(configuration)
+        return (file, try ResolvedConfiguration(configuration))
+    }
+
+    /// Reads the configuration and everything that it refers to.
+    ///
+    /// - Parameter check: A further check of the configuration.
+    func loadConfiguration(
+        apps: [String] = [], listen: String? = nil,
+        check: (Configuration) throws(ConfigurationProblem) -> Void = { _ in }
+    ) throws(ConfigurationProblem) -> ResolvedConfiguration {
+        try readConfiguration(apps: apps, listen: listen, check: check).resolved
     }
 
     /// Reads the configuration and everything that it refers to.
