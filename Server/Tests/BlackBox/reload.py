@@ -181,11 +181,11 @@ class Reloads:
         custom = App(self.server.wire, self.server.inbox, "clarity", "custom")
         person = custom.register()
         text = path.read_text()
-        path.write_text(text.replace("/login", "/enter"))
+        path.write_text(text.replace("/logout", "/leave"))
         self.taken("a changed contract file", "apps.custom.contract")
-        self.checks.equal("a changed contract file: the old path", 404, custom.call("login", person.credentials).status)
+        self.checks.equal("a changed contract file: the old path", 404, custom.call("logout", bearer=person.access).status)
         self.checks.equal("a changed contract file: the new path", 200, custom.wire.post(
-            custom["login"].path.replace("/login", "/enter"), person.credentials).status)
+            custom["logout"].path.replace("/logout", "/leave"), bearer=person.access).status)
         path.write_text("{}")
         self.refused("a file that is no contract", "custom.json")
         path.write_text(text)
@@ -308,6 +308,8 @@ class Reloads:
         threads, files, memory = self.usage()
         for _ in range(3):
             burst()
+        # Threads that have nothing to do any more end by themselves.
+        eventually(lambda: self.usage()[0] <= threads + 2, 6)
         after = self.usage()
         self.checks.that("no thread is left", after[0] <= threads + 2, threads, after[0])
         self.checks.that("no file is left", after[1] <= files + 2, files, after[1])

@@ -3,6 +3,7 @@ import Logging
 import OstiaryConfiguration
 import OstiaryHTTP
 import ServiceLifecycle
+import Synchronization
 import UnixSignals
 
 /// Runs the workers by the configuration in use, and reads the configuration again on SIGHUP.
@@ -19,35 +20,34 @@ struct ConfigurationReloader: Service {
     let logOptions: LogOptions
     let log: Logger
 
-    private enum Event {
-        case signal
-        case failed(any Error)
-    }
-
     func run() async throws {
         let signals = await UnixSignalsSequence(trapping: .sighup)
-        let (events, sink) = AsyncStream.makeStream(of: Event.self)
+        // Signals that arrive during a reload are one, so that a burst of them leaves no queue.
+        let (events, sink) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let failure = WorkerFailure()
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask {
-                for await _ in signals.cancelOnGracefulShutdown() { sink.yield(.signal) }
+                for await _ in signals.cancelOnGracefulShutdown() { sink.yield() }
                 sink.finish()
             }
             func start(_ workers: ConfigurationWorkers) {
-                group.addTask { do { try await workers.run() } catch { sink.yield(.failed(error)) } }
+                group.addTask {
+                    do { try await workers.run() } catch {
+                        failure.note(error)
+                        sink.yield()
+                    }
+                }
             }
             var workers = ConfigurationWorkers(current.dependencies, log: log)
             start(workers)
-            for await event in events {
-                switch event {
-                case .failed(let error): throw error
-                case .signal:
-                    guard await reload() else { continue }
-                    let successors = ConfigurationWorkers(current.dependencies, log: log)
-                    start(successors)
-                    // Waited for, so that no more than two generations of workers exist.
-                    await workers.stop()
-                    workers = successors
-                }
+            for await _ in events {
+                if let error = failure.error { throw error }
+                guard await reload() else { continue }
+                let successors = ConfigurationWorkers(current.dependencies, log: log)
+                start(successors)
+                // Waited for, so that no more than two generations of workers exist.
+                await workers.stop()
+                workers = successors
             }
         }
     }
@@ -92,4 +92,12 @@ private struct NeedsRestart: Error, CustomStringConvertible {
     let settings: [String]
 
     var description: String { "needs a restart: \(settings.joined(separator: ", "))" }
+}
+
+/// The error with which a worker ended, which ends the server.
+private final class WorkerFailure: Sendable {
+    private let state = Mutex<(any Error)?>(nil)
+
+    var error: (any Error)? { state.withLock { $0 } }
+    func note(_ error: any Error) { state.withLock { $0 = error } }
 }
