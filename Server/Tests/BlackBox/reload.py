@@ -321,10 +321,12 @@ class Reloads:
             lambda: self.waiting in self.mail.accepted, 10), self.waiting, self.mail.accepted)
 
     def notifications(self):
+        # The end of the reload before is sent after it was logged.
+        eventually(lambda: self.server.messages[-1:] == ["READY=1"], 5)
         start, before = len(self.server.messages), time.clock_gettime_ns(time.CLOCK_MONOTONIC) // 1000
         self.server.reload()
         eventually(lambda: len(self.server.messages) >= start + 2, 5)
-        first, second = self.server.messages[start:]
+        first, second = self.server.messages[start:start + 2]
         lines = dict(line.split("=") for line in first.splitlines())
         self.checks.that("the service manager learns when it begins", lines.get("RELOADING") == "1"
                          and int(lines.get("MONOTONIC_USEC", 0)) >= before, before, first)

@@ -91,6 +91,8 @@ class Server:
             if not path.exists() or path.read_text() != text:
                 draft = path.with_suffix(".new")
                 draft.write_text(text)
+                if path.exists():
+                    draft.chmod(path.stat().st_mode & 0o777)
                 draft.replace(path)
             options += ["--config", str(path)]
         return options
