@@ -135,8 +135,9 @@ uncompiled: ## Counts the SDK's lines that no build here compiles
 declarations: ## The stand-ins for Apple's frameworks against what Apple documents. After test-apple, which builds them
 	python3 Scripts/check-declarations.py
 
-workflows: $(PYTHON) ## The workflow for a Mac against the schema of workflows
+workflows: $(PYTHON) ## The workflow for a Mac and the file for Compose against their schemas
 	$(PYTHON) -m check_jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(PYTHON) -m check_jsonschema --builtin-schema vendor.compose-spec Deploy/docker/compose.yaml
 
 tsan: $(PYTHON) ## Runs the tests of the SDK and of the driver for PostgreSQL under the thread sanitizer
 	Scripts/install-libraries.sh sdk server tests
