@@ -13,6 +13,7 @@ import stat
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 from apps import App
@@ -130,9 +131,16 @@ def refusals(server, backup, checks):
     checks.equal("a directory that is missing is refused", 1, done.returncode)
 
 
+def await_free_name(backups):
+    """Waits until the name of a backup, which has the second, is another one than that of the newest."""
+    while any(backups.glob(time.strftime("ostiary-%Y%m%dT%H%M%SZ.db", time.gmtime()))):
+        time.sleep(0.02)
+
+
 def full(server, backups, checks):
     """The kernel's limit of a file's size is the disk: see full_disk.py."""
     before = sorted(backups.iterdir())
+    await_free_name(backups)
     _, hard = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (40_000, hard))
     done = server.command("store", "backup", "--to", str(backups), "--keep", "1")
@@ -140,6 +148,7 @@ def full(server, backups, checks):
     checks.that("a full disk is refused in one line", done.returncode == 1 and "cannot be written" in done.stderr
                 and done.stderr.count("\n") == 1, 1, done.stderr)
     checks.equal("no half backup is left, and no older one is removed", before, sorted(backups.iterdir()))
+    await_free_name(backups)
     checks.equal("the next one ends well", 0, server.command("store", "backup", "--to", str(backups)).returncode)
 
 
