@@ -63,7 +63,7 @@ package struct NameServerProbe: Sendable {
         while rest.count >= 2 {
             let length = Int(rest[rest.startIndex]) << 8 | Int(rest[rest.startIndex + 1])
             rest = rest.dropFirst(2)
-            texts.append(String(decoding: rest.prefix(length), as: UTF8.self))
+            texts.append(String(ascii: rest.prefix(length)))
             rest = rest.dropFirst(length)
         }
         return texts

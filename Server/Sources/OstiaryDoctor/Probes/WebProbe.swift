@@ -42,7 +42,9 @@ package struct WebProbe: Sendable {
             let response = try await http.execute(request, deadline: .now() + TimeAmount(deadline))
             let end = now()
             let body = try await response.body.collect(upTo: Self.largestBody)
-            let fields = response.headers.map { (name: $0.name.lowercased(), value: $0.value) }
+            let fields = response.headers.map {
+                (name: String(ascii: $0.name.utf8).lowercased(), value: String(ascii: $0.value.utf8))
+            }
             var answer = WebAnswer(
                 status: Int(response.status.code), headers: fields, body: Data(body.readableBytesView))
             if let date = answer.values(of: "date").first {
