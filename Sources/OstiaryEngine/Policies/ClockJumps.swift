@@ -2,7 +2,7 @@ public import Foundation
 
 /// Recognizes that the clock was set, by a clock that only runs. Pure: it reads neither.
 ///
-/// What is deleted because it has expired is lost if the clock was wrong.
+/// Expired records that are deleted by a wrong clock are lost.
 public struct ClockJumps: Sendable {
     /// The difference between the clocks that is no jump, in seconds: a clock that is adjusted gradually, or a late reading.
     public static let toleratedSeconds: TimeInterval = 300

@@ -18,7 +18,7 @@ public final class NetworkFailures: Sendable {
     /// The number of failures within ``seconds`` from which they are a signal: an owner's own mistakes are fewer.
     static let threshold = 5
     static let seconds = 3600.0
-    /// The number of accounts that are kept of a network. One that fails more often is attacked from, whoever signs in there.
+    /// The number of accounts that are kept of a network. One that fails more often is the origin of an attack, whichever accounts sign in there.
     static let keptAccounts = 200
 
     /// Creates counters that keep at most `capacity` networks.

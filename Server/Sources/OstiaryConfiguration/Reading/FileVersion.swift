@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// What tells one content of a file from another without reading it.
+/// The metadata of a file that change with its content, so that the content need not be read.
 package struct FileVersion: Hashable, Sendable {
     private let device: UInt64
     private let file: UInt64

@@ -4,7 +4,7 @@ import Hummingbird
 import OstiaryContracts
 package import OstiaryEngine
 
-/// Answers `ostiary doctor` what the server sees of its request. Everybody else gets the usual answer.
+/// Answers `ostiary doctor` what the server sees of its request. Other clients get the usual answer.
 package struct DiagnosticResponder: Sendable {
     private let keys: KeyRing
     private let proxies: ProxyTrust

@@ -91,7 +91,7 @@ struct Tail: AsyncParsableCommand {
         printError("the server has ended")
     }
 
-    /// Writes on a thread of its own, because a pipe that nobody reads blocks.
+    /// Writes on a thread of its own, because a pipe without a reader blocks.
     private static func write(_ text: [UInt8]) async throws {
         try await blocking { try StandardOutput.write(text) }
     }

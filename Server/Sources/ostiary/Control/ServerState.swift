@@ -2,7 +2,7 @@ import OstiaryDoctor
 import OstiaryEngine
 import OstiaryStore
 
-/// What a running server observes of itself.
+/// The measurements that a running server takes of itself.
 struct ServerState: Codable, Sendable {
     var openFiles: OpenFileFacts
     /// The setting `synchronous` of SQLite; nil for another store.

@@ -2,7 +2,7 @@ import Logging
 import OstiaryHTTP
 import Synchronization
 
-/// What a running server answers with: the dependencies by the configuration in use, and the responders of its listeners.
+/// The dependencies by the configuration in use, and the responders of the listeners, which a reload replaces.
 final class CurrentServer: Sendable {
     /// The responder of the main listener.
     let main: ReloadableResponder

@@ -18,7 +18,7 @@ import OstiaryTokens
 /// A server with one configuration, without its HTTP layer: an engine for each app. Shared by `serve` and the commands.
 struct ServerDependencies {
     let resolved: ResolvedConfiguration
-    /// What the server has with any configuration.
+    /// The part of the server that does not depend on the configuration.
     let resources: ServerResources
     let engines: [AppName: AuthEngine]
     let accessTokens: [AppName: JWTAccessTokens]

@@ -6,7 +6,7 @@ import OstiaryEngine
 import OstiaryIdentities
 import OstiaryStore
 
-/// What a server has for as long as it runs, whatever its configuration: the store, threads, connections, and what it counts.
+/// The store, threads, connections and counts of a server, which outlive a reload of its configuration.
 struct ServerResources {
     let store: any Store
     /// The secrets that development mode generates; nil where the configuration has to give them.

@@ -12,9 +12,9 @@ final class Upstreams: Sendable {
     /// The connections by their use. Created when the first app needs one.
     private let connections = Mutex<[Use: (transport: HTTPUpstreamTransport, client: UpstreamClient)]>([:])
 
-    /// What connections are for.
+    /// The purpose of connections.
     private enum Use: Hashable {
-        /// Identity providers, trusting the authorities of a file, or of the system. Those of a replaced file are used by nobody.
+        /// Identity providers, trusting the authorities of a file, or of the system. Those of a replaced file are not used any more.
         case providers(authoritiesFile: String?, FileVersion?)
         case compromisedPasswords
     }
