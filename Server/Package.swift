@@ -10,6 +10,9 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
     ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
 
+// An asynchronous function runs where its caller does (SE-0461): on the event loop of the connection, for requests.
+let callerIsolated = settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
 let core: Target.Dependency = .product(name: "OstiaryCore", package: "ostiary")
 let contracts: Target.Dependency = .product(name: "OstiaryContracts", package: "ostiary")
 let engine: Target.Dependency = .product(name: "OstiaryEngine", package: "ostiary")
@@ -70,7 +73,7 @@ let package = Package(
         .target(
             name: "OstiaryTokens",
             dependencies: [engine, core, contracts, crypto, cryptoExtras],
-            swiftSettings: settings),
+            swiftSettings: callerIsolated),
         .target(
             name: "OstiaryIdentities",
             dependencies: [
@@ -83,7 +86,7 @@ let package = Package(
         // The built-in OpenID provider, without its HTTP endpoints.
         .target(
             name: "OstiaryProvider",
-            dependencies: [engine, "OstiaryTokens", core, contracts, crypto], swiftSettings: settings),
+            dependencies: [engine, "OstiaryTokens", core, contracts, crypto], swiftSettings: callerIsolated),
         .target(
             name: "OstiaryDelivery",
             dependencies: [
@@ -113,7 +116,7 @@ let package = Package(
                 engine, "OstiaryPostgres", core, contracts, crypto, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: settings),
+            swiftSettings: callerIsolated),
         .target(
             name: "OstiaryHTTP",
             dependencies: [
@@ -131,7 +134,7 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ], swiftSettings: settings),
+            ], swiftSettings: callerIsolated),
         .target(
             name: "OstiaryConfiguration",
             dependencies: [
@@ -206,7 +209,7 @@ let package = Package(
         .testTarget(
             name: "OstiaryTokensTests",
             dependencies: [
-                "OstiaryTokens", engine, core, crypto, .product(name: "JWTKit", package: "jwt-kit"),
+                "OstiaryTokens", engine, core, contracts, crypto, .product(name: "JWTKit", package: "jwt-kit"),
             ],
             swiftSettings: settings),
         .testTarget(
