@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 import Testing
@@ -110,7 +111,7 @@ import Testing
             let key = P256.Signing.PrivateKey()
             let forged = try TokenKey.es256(key, kid: JSONWebKey(key.publicKey).kid, for: .access)
             let claims = try AccessClaims(makeGrant(), issuer: issuer, audience: audience, id: [])
-            let token = try CompactToken.write(claims, signedBy: forged)
+            let token = try CompactToken.write(JSON.object(claims.members).bytes, signedBy: forged)
             #expect(try await node.tokens.read(Secret(token), at: start) == nil)
         }
         #expect(await store.reads - before == 5)
