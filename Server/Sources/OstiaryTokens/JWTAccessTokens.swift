@@ -61,7 +61,7 @@ package struct JWTAccessTokens: AccessTokens {
         let key =
             switch signing {
             case .secret(let key, _): key
-            case .keys(let keys): try await keys.keys(at: grant.issuedAt).current.token
+            case .keys(let keys): try await keys.current(at: grant.issuedAt).token
             }
         let further = grant.furtherClaims.values
         guard !further.isEmpty else { return Secret(try CompactToken.write(claims, signedBy: key)) }

@@ -46,7 +46,7 @@ package final class SigningKeys: RotatableKeys {
         overlapSeconds = Self.overlapSeconds(tokenSeconds: accessTokenSeconds)
         makesKeyOnNeed = false
         let first = try SigningKeySet.Key.make(for: app, keyRing: keyRing, at: now)
-        _ = try await store.add(first, retiringOthersAt: now, onlyIfNone: true)
+        _ = try await store.add(first, retiringOthersAt: now, onlyIf: .isFirst)
         _ = try await fetch(at: now)
     }
 
@@ -76,13 +76,27 @@ package final class SigningKeys: RotatableKeys {
     @discardableResult
     package func rotate(at now: Date) async throws -> StoredSigningKey {
         let key = try SigningKeySet.Key.make(algorithm, for: app, keyRing: keyRing, at: now)
-        _ = try await store.add(key, retiringOthersAt: now.addingTimeInterval(overlapSeconds), onlyIfNone: false)
+        _ = try await store.add(key, retiringOthersAt: now.addingTimeInterval(overlapSeconds), onlyIf: .always)
         _ = try await fetch(at: now)
         return key
     }
 
-    /// Returns the keys that are accepted at `now`, the newest first; the current one has no retirement date. Their
-    /// private halves are sealed.
+    package func rotate(after lifetime: TimeInterval, at now: Date) async throws -> StoredSigningKey? {
+        // The store is asked, because a load would create a key where there is none.
+        let newest = try await store.signingKeys(of: app, at: now).filter { $0.retiresAt == nil }
+            .max { ($0.createdAt, $0.kid) < ($1.createdAt, $1.kid) }
+        let start = now.addingTimeInterval(Self.publishedAheadSeconds)
+        guard let newest, newest.createdAt.addingTimeInterval(lifetime) <= start else { return nil }
+        let key = try SigningKeySet.Key.make(algorithm, for: app, keyRing: keyRing, at: start)
+        let isAdded = try await store.add(
+            key, retiringOthersAt: start.addingTimeInterval(overlapSeconds),
+            onlyIf: .followsKey(from: newest.createdAt))
+        guard isAdded else { return nil }
+        _ = try await fetch(at: now)
+        return key
+    }
+
+    /// Returns the keys that are accepted at `now`, the newest first. Their private halves are sealed.
     package func list(at now: Date) async throws -> [StoredSigningKey] {
         try await fetch(at: now).keys.filter { $0.isAccepted(at: now) }.map(\.stored)
     }
@@ -105,6 +119,9 @@ package final class SigningKeys: RotatableKeys {
         if let keys = keysIfFresh(at: now) { return keys }
         return try await load(at: now).keys
     }
+
+    /// Returns the key that signs new tokens at `now`.
+    func current(at now: Date) async throws -> SigningKeySet.Key { try await keys(at: now).current(at: now) }
 
     /// Returns the key with that id, if tokens signed with it are accepted at `now`.
     func key(_ kid: String, at now: Date) async throws -> SigningKeySet.Key? {
@@ -155,10 +172,10 @@ package final class SigningKeys: RotatableKeys {
         if stored.isEmpty, makesKeyOnNeed {
             let first = try SigningKeySet.Key.make(algorithm, for: app, keyRing: keyRing, at: now)
             // Another node may have been faster: then its key is the one that is read.
-            _ = try await store.add(first, retiringOthersAt: now, onlyIfNone: true)
+            _ = try await store.add(first, retiringOthersAt: now, onlyIf: .isFirst)
             stored = try await store.signingKeys(of: app, at: now)
         }
-        let keys = try SigningKeySet(stored, of: app, keyRing: keyRing)
+        let keys = try SigningKeySet(stored, of: app, keyRing: keyRing, at: now)
         return state.withLock { state in
             if let known = state.known, state.installed > number { return known.keys }
             state.installed = number

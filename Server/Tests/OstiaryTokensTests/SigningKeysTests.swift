@@ -14,7 +14,7 @@ import Testing
         let store = SigningKeysInMemory()
         async let one = Node(store: store)
         async let other = Node(store: store)
-        let kids = try await [one, other].asyncMap { try await $0.keys.keys(at: start).current.stored.kid }
+        let kids = try await [one, other].asyncMap { try await $0.keys.current(at: start).stored.kid }
         #expect(kids[0] == kids[1])
         #expect(try await store.signingKeys(of: AppName("vici"), at: start).count == 1)
     }
@@ -54,7 +54,7 @@ import Testing
 
     @Test func `keys are listed and published until they retire, the newest first`() async throws {
         let node = try await Node()
-        let first = try await node.keys.keys(at: start).current.stored.kid
+        let first = try await node.keys.current(at: start).stored.kid
         let second = try await node.keys.rotate(at: start.addingTimeInterval(10)).kid
 
         let during = start.addingTimeInterval(20)
@@ -95,11 +95,72 @@ import Testing
         #expect(try json(segments(token.reveal())[0])["kid"] as? String == kid)
     }
 
+    // MARK: A schedule
+
+    private static let day: TimeInterval = 86_400
+
+    @Test func `a schedule publishes the next key a day before it signs`() async throws {
+        let node = try await Node()
+        let first = try await node.keys.current(at: start).stored.kid
+        let lifetime = 90 * Self.day
+        #expect(try await node.keys.rotate(after: lifetime, at: start + 89 * Self.day - 1) == nil)
+        let next = try #require(try await node.keys.rotate(after: lifetime, at: start + 89 * Self.day))
+        #expect(next.createdAt == start + lifetime)
+        #expect(try await node.keys.rotate(after: lifetime, at: start + 89 * Self.day) == nil)
+
+        let published = start + 89 * Self.day
+        #expect(try await self.published(by: node, at: published) == [next.kid, first])
+        for (now, kid) in [(published, first), (start + lifetime - 1, first), (start + lifetime, next.kid)] {
+            #expect(try await node.keys.current(at: now).stored.kid == kid)
+        }
+        // The last token of the first key.
+        let last = try await node.tokens.issue(makeGrant(issuedAt: start + lifetime - 1))
+        #expect(try await node.tokens.read(last, at: start + lifetime + 3598) != nil)
+        #expect(try await self.published(by: node, at: start + lifetime + Self.overlap - 1) == [next.kid, first])
+        #expect(try await self.published(by: node, at: start + lifetime + Self.overlap) == [next.kid])
+        #expect(try await node.keys.rotate(after: lifetime, at: start + 179 * Self.day - 1) == nil)
+        #expect(try await node.keys.rotate(after: lifetime, at: start + 179 * Self.day) != nil)
+    }
+
+    @Test func `one of several nodes publishes the next key, and all sign with it`() async throws {
+        let store = SigningKeysInMemory()
+        let nodes = [try await Node(store: store), try await Node(store: store), try await Node(store: store)]
+        let due = start + 365 * Self.day
+        let created = try await nodes.asyncMap { try await $0.keys.rotate(after: 90 * Self.day, at: due) }
+        let next = try #require(created.compactMap(\.self).first)
+        #expect(created.count { $0 != nil } == 1)
+        for node in nodes {
+            #expect(try await node.keys.current(at: due + Self.day).stored.kid == next.kid)
+        }
+    }
+
+    @Test func `a rotation by command puts the schedule off, also when the next key is published`() async throws {
+        let node = try await Node()
+        let lifetime = 90 * Self.day
+        let published = start + 89 * Self.day
+        let next = try #require(try await node.keys.rotate(after: lifetime, at: published))
+        let urgent = try await node.keys.rotate(at: published + 60)
+        for now in [published + 60, next.createdAt, next.createdAt + 60] {
+            #expect(try await node.keys.current(at: now).stored.kid == urgent.kid)
+        }
+        #expect(try await node.keys.rotate(after: lifetime, at: published + 60 + 89 * Self.day - 1) == nil)
+        #expect(try await node.keys.rotate(after: lifetime, at: published + 60 + 89 * Self.day) != nil)
+    }
+
+    @Test func `a schedule creates no key where none is used`() async throws {
+        let store = SigningKeysInMemory()
+        let keys = SigningKeys(
+            app: try AppName("vici"), algorithm: .rs256, store: store, keyRing: makeKeyRing(),
+            tokenSeconds: 3600)
+        #expect(try await keys.rotate(after: 7 * Self.day, at: start) == nil)
+        #expect(try await store.signingKeys(of: AppName("vici"), at: start).isEmpty)
+    }
+
     @Test func `a clock that was set back does not keep old keys`() async throws {
         let store = SigningKeysInMemory()
         let (one, other) = (try await Node(store: store), try await Node(store: store))
         let kid = try await one.keys.rotate(at: start).kid
-        #expect(try await other.keys.keys(at: start.addingTimeInterval(-3600)).current.stored.kid == kid)
+        #expect(try await other.keys.current(at: start.addingTimeInterval(-3600)).stored.kid == kid)
     }
 
     @Test func `made-up keys do not become load on the store`() async throws {
@@ -145,7 +206,7 @@ import Testing
         let kid = try await node.keys.rotate(at: start).kid
         await store.releaseReads()
         _ = try await slow.value
-        #expect(try await node.keys.keys(at: start).current.stored.kid == kid)
+        #expect(try await node.keys.current(at: start).stored.kid == kid)
     }
 
     @Test func `while the store is away what is known serves for a minute, and no longer`() async throws {
@@ -198,7 +259,7 @@ import Testing
 
     @Test func `another encryption key is said at the start`() async throws {
         let store = SigningKeysInMemory()
-        let kid = try await Node(store: store).keys.keys(at: start).current.stored.kid
+        let kid = try await Node(store: store).keys.current(at: start).stored.kid
         let app = try AppName("vici")
         await #expect(throws: TokenError.signingKeyUnusable(app: app, kid: kid)) {
             try await Node(store: store, keyRing: makeKeyRing(8))

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Administration {
     /// Returns the keys whose signatures are accepted for the app's tokens, the newest of each algorithm first. Empty for an app
     /// that signs with a shared secret.
@@ -19,5 +21,19 @@ extension Administration {
         try await audit("keys.rotate")
         for set in engine.ports.signingKeys { try await set.rotate(at: now) }
         return try await signingKeys()
+    }
+
+    /// Creates the successors of the keys that are due, which are published before they sign. Audited afterwards, because of several
+    /// nodes one creates them.
+    ///
+    /// - Returns: The keys that this node created.
+    func rotateSigningKeys(after lifetime: TimeInterval) async throws -> [StoredSigningKey] {
+        var created: [StoredSigningKey] = []
+        for set in engine.ports.signingKeys {
+            guard let key = try await set.rotate(after: lifetime, at: now) else { continue }
+            created.append(key)
+            try await audit("keys.rotate", details: ["kid": key.kid])
+        }
+        return created
     }
 }

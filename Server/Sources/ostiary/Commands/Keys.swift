@@ -61,9 +61,9 @@ struct Keys: AsyncParsableCommand {
             try list.write(keys)
             return try list.end()
         }
-        var table = Table("APP", "KEY", "ALGORITHM", "CREATED", "RETIRES")
+        var table = Table("APP", "KEY", "ALGORITHM", "STATE", "SIGNS FROM", "ACCEPTED UNTIL")
         try StandardOutput.write(
             table.lines(
-                keys.map { [$0.app, $0.kid, $0.algorithm, $0.createdAt.text, $0.retiresAt?.text ?? "in use"] }))
+                keys.map { [$0.app, $0.kid, $0.algorithm, $0.state, $0.createdAt.text, $0.retiresAt?.text ?? ""] }))
     }
 }

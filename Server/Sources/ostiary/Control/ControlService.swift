@@ -152,7 +152,7 @@ struct ControlService: Sendable {
             return .risk(RiskRecord(try await administration.risk(ofEvent: event)))
         case .rotateKeys:
             let keys = try await administration.rotateSigningKeys()
-            return .keys(keys.map { KeyRecord($0, of: administration.appName) })
+            return .keys(keys.map { record(of: $0, in: administration.appName, among: keys) })
         case .listRoles(let name):
             let (page, next) = try await administration.roles(after: name, limit: ControlCommand.pageSize)
             return .roles(page.map { RoleRecord($0) }, next: next)
@@ -198,9 +198,13 @@ struct ControlService: Sendable {
         var records: [KeyRecord] = []
         for app in try apps(name) {
             let keys = try await Administration(engine: engine(app.text), actor: actor).signingKeys()
-            records += keys.map { KeyRecord($0, of: app) }
+            records += keys.map { record(of: $0, in: app, among: keys) }
         }
         return records
+    }
+
+    private func record(of key: StoredSigningKey, in app: AppName, among keys: [StoredSigningKey]) -> KeyRecord {
+        KeyRecord(key, of: app, among: keys, at: dependencies.system.now())
     }
 
     /// Returns the app of that name; all apps for nil.
