@@ -20,11 +20,13 @@ import Testing
 
         func list(at now: Date) async throws -> [StoredSigningKey] { keys.withLock { $0 } }
 
-        func rotate(at now: Date) async throws -> StoredSigningKey {
+        func rotate(at now: Date, revokingEarlier: Bool) async throws -> StoredSigningKey {
             keys.withLock { keys in
+                let count = keys.count
+                if revokingEarlier { keys = [] }
                 for index in keys.indices { keys[index].retiresAt = now + 3600 }
                 let key = StoredSigningKey(
-                    app: app, kid: "\(algorithm)-\(keys.count)", algorithm: algorithm, sealedPrivateKey: [],
+                    app: app, kid: "\(algorithm)-\(count)", algorithm: algorithm, sealedPrivateKey: [],
                     createdAt: now)
                 keys.insert(key, at: 0)
                 return key
@@ -64,6 +66,14 @@ import Testing
         let events = try await world.events()
         #expect(events.map(\.action) == ["admin.keys.rotate", "admin.keys.rotate"])
         #expect(events.map(\.actor) == ["key:k1", "key:k1"])
+    }
+
+    @Test func `after a theft the earlier keys are revoked, which the audit log says`() async throws {
+        let administration = administration([Keys(world.engine.app.name, "ES256")])
+        _ = try await administration.rotateSigningKeys()
+        let keys = try await administration.rotateSigningKeys(revokingEarlier: true)
+        #expect(keys.map(\.kid) == ["ES256-1"] && states(keys) == [.current])
+        #expect(try await world.events().map(\.details) == [[:], ["earlier": "revoked"]])
     }
 
     @Test func `a schedule rotates what is due, and is audited by the id of the key`() async throws {

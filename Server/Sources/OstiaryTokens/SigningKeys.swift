@@ -72,25 +72,27 @@ package final class SigningKeys: RotatableKeys {
         TimeInterval(tokenSeconds) + reloadSeconds + TimeInterval(AccessClaims.clockDifferenceSeconds)
     }
 
-    /// Creates a key that signs from now on. The old keys are accepted until the last token they signed has expired.
     @discardableResult
-    package func rotate(at now: Date) async throws -> StoredSigningKey {
+    package func rotate(at now: Date, revokingEarlier: Bool) async throws -> StoredSigningKey {
         let key = try SigningKeySet.Key.make(algorithm, for: app, keyRing: keyRing, at: now)
-        _ = try await store.add(key, retiringOthersAt: now.addingTimeInterval(overlapSeconds), onlyIf: .always)
+        let retirement = revokingEarlier ? now : now.addingTimeInterval(overlapSeconds)
+        _ = try await store.add(key, retiringOthersAt: retirement, onlyIf: .always)
         _ = try await fetch(at: now)
         return key
     }
 
     package func rotate(after lifetime: TimeInterval, at now: Date) async throws -> StoredSigningKey? {
-        // The store is asked, because a load would create a key where there is none.
-        let newest = try await store.signingKeys(of: app, at: now).filter { $0.retiresAt == nil }
-            .max { ($0.createdAt, $0.kid) < ($1.createdAt, $1.kid) }
         let start = now.addingTimeInterval(Self.publishedAheadSeconds)
+        // The latest start that a schedule can have given a key, with a day for the difference of clocks.
+        let latest = start.addingTimeInterval(Self.publishedAheadSeconds)
+        // The store is asked, because a load would create a key where there is none.
+        let known = try await store.signingKeys(of: app, at: now).filter { $0.createdAt <= latest }
+        let newest = known.filter { $0.retiresAt == nil }.signing(at: latest) ?? known.signing(at: now)
         guard let newest, newest.createdAt.addingTimeInterval(lifetime) <= start else { return nil }
         let key = try SigningKeySet.Key.make(algorithm, for: app, keyRing: keyRing, at: start)
         let isAdded = try await store.add(
             key, retiringOthersAt: start.addingTimeInterval(overlapSeconds),
-            onlyIf: .followsKey(from: newest.createdAt))
+            onlyIf: .followsKey(from: newest.createdAt, until: latest))
         guard isAdded else { return nil }
         _ = try await fetch(at: now)
         return key

@@ -32,7 +32,8 @@ actor SigningKeysInMemory: SigningKeyStore {
             return switch condition {
             case .always: false
             case .isFirst: other.retiresAt.map { key.createdAt < $0 } ?? true
-            case .followsKey(let start): other.retiresAt == nil && other.createdAt > start
+            case .followsKey(let start, let end):
+                other.retiresAt == nil && other.createdAt > start && other.createdAt <= end
             }
         }
         guard !isExcluded else { return false }

@@ -52,6 +52,25 @@ import Testing
         }
     }
 
+    @Test func `a rotation after a theft rejects the tokens of earlier keys, at other nodes within a minute`()
+        async throws
+    {
+        let store = SigningKeysInMemory()
+        let (one, other) = (try await Node(store: store), try await Node(store: store))
+        let stolen = try await one.tokens.issue(makeGrant())
+        // Also from the cache of verified tokens.
+        for node in [one, other] { #expect(try await node.tokens.read(stolen, at: start + 1) != nil) }
+        _ = try await one.keys.rotate(after: 7 * Self.day, at: start + 6 * Self.day)
+        let now = start + 6 * Self.day + 60
+        let late = try await other.tokens.issue(makeGrant(issuedAt: now))
+        let key = try await one.keys.rotate(at: now, revokingEarlier: true)
+        #expect(try await one.tokens.read(late, at: now) == nil)
+        #expect(try await published(by: one, at: now) == [key.kid])
+        #expect(try await other.tokens.read(late, at: now + SigningKeys.reloadSeconds) == nil)
+        #expect(try await published(by: other, at: now + SigningKeys.reloadSeconds) == [key.kid])
+        #expect(try await one.keys.current(at: now + 30 * Self.day).stored.kid == key.kid)
+    }
+
     @Test func `keys are listed and published until they retire, the newest first`() async throws {
         let node = try await Node()
         let first = try await node.keys.current(at: start).stored.kid
@@ -145,6 +164,72 @@ import Testing
         }
         #expect(try await node.keys.rotate(after: lifetime, at: published + 60 + 89 * Self.day - 1) == nil)
         #expect(try await node.keys.rotate(after: lifetime, at: published + 60 + 89 * Self.day) != nil)
+    }
+
+    @Test func `the next key is published for longer than key sets are cached, and longer than nodes keep their own`() {
+        // The `max-age` of key sets that the server states, and the interval in which its nodes read the store.
+        #expect(SigningKeys.publishedAheadSeconds >= 10 * max(300, SigningKeys.reloadSeconds))
+    }
+
+    @Test func `another node signs with the next key from its beginning, and accepts it before from clocks ahead`()
+        async throws
+    {
+        let store = SigningKeysInMemory()
+        let (one, other) = (try await Node(store: store), try await Node(store: store))
+        let published = start + 89 * Self.day
+        let next = try #require(try await one.keys.rotate(after: 90 * Self.day, at: published))
+        // The clock of the one is 30 seconds ahead: its token reaches the other before the key has begun there.
+        let early = try await one.tokens.issue(makeGrant(issuedAt: next.createdAt))
+        #expect(try kid(of: early) == next.kid)
+        #expect(try await other.tokens.read(early, at: next.createdAt - 30) != nil)
+        let late = try await other.tokens.issue(makeGrant(issuedAt: next.createdAt - 30))
+        #expect(try kid(of: late) != next.kid)
+        #expect(try await one.tokens.read(late, at: next.createdAt + 3500) != nil)
+        let punctual = try await other.tokens.issue(makeGrant(issuedAt: next.createdAt))
+        #expect(try kid(of: punctual) == next.kid)
+    }
+
+    @Test(arguments: [3650.0, -3650]) func `a clock that was ten years off leaves a key that signs and verifies`(
+        days: Double
+    )
+        async throws
+    {
+        let store = SigningKeysInMemory()
+        let (one, other) = (try await Node(store: store), try await Node(store: store))
+        let lifetime = 90 * Self.day
+        let before = try await one.tokens.issue(makeGrant(issuedAt: start))
+        let off = start + days * Self.day
+        let made = try await one.keys.rotate(after: lifetime, at: off)
+        // Ahead a key is due; back none is, because no key has begun.
+        #expect((made != nil) == (days > 0))
+        let during = try await one.tokens.issue(makeGrant(issuedAt: off))
+        #expect(try await one.tokens.read(during, at: off + 60) != nil)
+        for node in [one, other] {
+            let now = start + 600
+            #expect(try await node.tokens.read(before, at: now) != nil)
+            let token = try await node.tokens.issue(makeGrant(issuedAt: now))
+            for reader in [one, other] { #expect(try await reader.tokens.read(token, at: now + 1) != nil) }
+        }
+    }
+
+    @Test func `a key that a clock ahead has made does not stop the schedule`() async throws {
+        let store = SigningKeysInMemory()
+        let (one, other) = (try await Node(store: store), try await Node(store: store))
+        let lifetime = 90 * Self.day
+        let ahead = try #require(try await one.keys.rotate(after: lifetime, at: start + 3650 * Self.day))
+        #expect(try await one.keys.rotate(after: lifetime, at: start + 89 * Self.day - 1) == nil)
+        let due = start + 89 * Self.day
+        let next = try #require(try await one.keys.rotate(after: lifetime, at: due))
+        #expect(try await other.keys.rotate(after: lifetime, at: due - 5) == nil)
+        #expect(try await other.keys.rotate(after: lifetime, at: due + 5) == nil)
+        for node in [one, other] {
+            #expect(try await node.keys.current(at: next.createdAt).stored.kid == next.kid)
+            #expect(try await published(by: node, at: next.createdAt + Self.overlap) == [next.kid])
+        }
+        #expect(
+            try await store.signingKeys(of: AppName("vici"), at: next.createdAt + Self.overlap).map(\.kid) == [next.kid]
+        )
+        #expect(ahead.kid != next.kid)
     }
 
     @Test func `a schedule creates no key where none is used`() async throws {
@@ -285,6 +370,10 @@ import Testing
         #expect(try await node.tokens.read(old, at: start) != nil)
         await store.change { keys in keys.removeFirst() }
         #expect(try await node.tokens.read(old, at: start.addingTimeInterval(60)) == nil)
+    }
+
+    private func kid(of token: Secret<String>) throws -> String? {
+        try json(segments(token.reveal())[0])["kid"] as? String
     }
 
     private func published(by node: Node, at now: Date) async throws -> [String] {

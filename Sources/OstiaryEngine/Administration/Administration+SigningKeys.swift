@@ -11,15 +11,17 @@ extension Administration {
 
     /// Creates a new key for each algorithm, which signs from now on. No session ends.
     ///
+    /// - Parameter revokingEarlier: `true` to reject the access tokens that earlier keys have signed: at once by this node, within a
+    ///   minute by the others.
     /// - Returns: The keys, as ``signingKeys()``.
     /// - Throws: ``AdministrationProblem`` for an app that signs with a shared secret.
-    public func rotateSigningKeys() async throws -> [StoredSigningKey] {
+    public func rotateSigningKeys(revokingEarlier: Bool = false) async throws -> [StoredSigningKey] {
         guard !engine.ports.signingKeys.isEmpty else {
             throw AdministrationProblem.conflict(
                 "shared_secret", "\(app.name) signs with its jwt_secret: change that in the configuration")
         }
-        try await audit("keys.rotate")
-        for set in engine.ports.signingKeys { try await set.rotate(at: now) }
+        try await audit("keys.rotate", details: revokingEarlier ? ["earlier": "revoked"] : [:])
+        for set in engine.ports.signingKeys { try await set.rotate(at: now, revokingEarlier: revokingEarlier) }
         return try await signingKeys()
     }
 

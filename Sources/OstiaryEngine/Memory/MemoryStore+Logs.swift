@@ -66,7 +66,8 @@ extension MemoryStore {
                 return switch condition {
                 case .always: false
                 case .isFirst: !other.isRetired(at: key.createdAt)
-                case .followsKey(let start): other.retiresAt == nil && other.createdAt > start.asStored
+                case .followsKey(let start, let end):
+                    other.retiresAt == nil && other.createdAt > start.asStored && other.createdAt <= end.asStored
                 }
             }
             guard !isExcluded else { return false }

@@ -5,12 +5,13 @@ public protocol RotatableKeys: Sendable {
     /// Returns the keys that are accepted at `now`, the newest first.
     func list(at now: Date) async throws -> [StoredSigningKey]
 
-    /// Creates a new key, which signs from now on. The older ones are accepted until the last token signed with them has
-    /// expired.
+    /// Creates a new key, which signs from now on.
     ///
+    /// - Parameter revokingEarlier: `true` to reject the older keys from now on. Otherwise they are accepted until the last token
+    ///   signed with them has expired.
     /// - Returns: The new key.
     @discardableResult
-    func rotate(at now: Date) async throws -> StoredSigningKey
+    func rotate(at now: Date, revokingEarlier: Bool) async throws -> StoredSigningKey
 
     /// Creates the successor of the newest key, if that is to sign for no longer than its lifetime. The successor is published
     /// now, and signs ``RotatableKeys/publishedAheadSeconds`` later. Of several nodes one creates it.
@@ -23,6 +24,13 @@ extension RotatableKeys {
     /// The time for which a scheduled key is published before it signs, in seconds: longer than services that verify tokens
     /// keep a key set.
     public static var publishedAheadSeconds: TimeInterval { 86_400 }
+
+    /// Creates a new key, which signs from now on. The older ones are accepted until the last token signed with them has
+    /// expired.
+    @discardableResult
+    public func rotate(at now: Date) async throws -> StoredSigningKey {
+        try await rotate(at: now, revokingEarlier: false)
+    }
 }
 
 extension StoredSigningKey {

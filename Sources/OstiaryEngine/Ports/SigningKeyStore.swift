@@ -20,8 +20,9 @@ public enum SigningKeyCondition: Hashable, Sendable {
     case always
     /// The app has no key that is accepted when the new one is created.
     case isFirst
-    /// The app has no unretired key that signs from a later time than this one.
-    case followsKey(from: Date)
+    /// The app has no unretired key that signs from a later time than the first one, and no later than the second. A key beyond
+    /// was made by a node whose clock was ahead.
+    case followsKey(from: Date, until: Date)
 }
 
 /// A signing key with its sealed private part.

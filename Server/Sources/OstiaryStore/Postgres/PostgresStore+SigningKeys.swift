@@ -20,12 +20,17 @@ extension PostgresStore {
     package func add(
         _ key: StoredSigningKey, retiringOthersAt: Date, onlyIf condition: SigningKeyCondition
     ) async throws -> Bool {
-        let (excluding, time): (String, Date) =
+        let (excluding, times): (String, [Date]) =
             switch condition {
-            case .always: ("FALSE AND created_at > $7", key.createdAt)
-            case .isFirst: ("(retires_at IS NULL OR retires_at > $7)", key.createdAt)
-            case .followsKey(let start): ("retires_at IS NULL AND created_at > $7", start)
+            case .always: ("FALSE", [])
+            case .isFirst: ("(retires_at IS NULL OR retires_at > $7)", [key.createdAt])
+            case .followsKey(let start, let end):
+                ("retires_at IS NULL AND created_at > $7 AND created_at <= $8", [start, end])
             }
+        let parameters: [any PostgresParameter] = [
+            key.app.text, key.kid, key.algorithm, key.sealedPrivateKey, key.createdAt.milliseconds,
+            key.retiresAt?.milliseconds,
+        ]
         let statements = [
             // Nodes that add one together run one after the other, and the later ones see the first one's rows. Reads
             // continue.
@@ -37,10 +42,7 @@ extension PostgresStore {
                 WHERE NOT EXISTS (SELECT 1 FROM signing_key WHERE app = $1 AND \(excluding))
                 ON CONFLICT (app, kid) DO NOTHING
                 """,
-                [
-                    key.app.text, key.kid, key.algorithm, key.sealedPrivateKey, key.createdAt.milliseconds,
-                    key.retiresAt?.milliseconds, time.milliseconds,
-                ]),
+                parameters + times.map { $0.milliseconds as any PostgresParameter }),
             PostgresStatement(
                 """
                 UPDATE signing_key SET retires_at = $1

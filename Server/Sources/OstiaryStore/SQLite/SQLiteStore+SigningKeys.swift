@@ -22,17 +22,19 @@ extension SQLiteStore {
     package func add(
         _ key: StoredSigningKey, retiringOthersAt: Date, onlyIf condition: SigningKeyCondition
     ) async throws -> Bool {
-        let excluding: (condition: String, time: Date)? =
+        let excluding: (condition: String, times: [Date])? =
             switch condition {
             case .always: nil
-            case .isFirst: ("(retires_at IS NULL OR retires_at > ?2)", key.createdAt)
-            case .followsKey(let start): ("retires_at IS NULL AND created_at > ?2", start)
+            case .isFirst: ("(retires_at IS NULL OR retires_at > ?2)", [key.createdAt])
+            case .followsKey(let start, let end):
+                ("retires_at IS NULL AND created_at > ?2 AND created_at <= ?3", [start, end])
             }
         return try await write { db in
             if let excluding {
                 let hasOne = try db.row(
                     "SELECT 1 FROM signing_key WHERE app = ?1 AND \(excluding.condition) LIMIT 1",
-                    [key.app.text, excluding.time.milliseconds], read: { try $0.integer() })
+                    StatementArguments([key.app.text]) + StatementArguments(excluding.times.map(\.milliseconds)),
+                    read: { try $0.integer() })
                 guard hasOne == nil else { return false }
             }
             try db.run(

@@ -109,7 +109,7 @@ import Testing
             let added = try await inParallel(20) { index in
                 try await nodes[index % 2].add(
                     key("k\(index)", at: noon.after(60)), retiringOthersAt: noon.after(90),
-                    onlyIf: .followsKey(from: noon))
+                    onlyIf: .followsKey(from: noon, until: noon.after(200)))
             }
             let winner = try #require(added.firstIndex(of: true))
             #expect(added.count { $0 } == 1)
@@ -119,7 +119,7 @@ import Testing
             #expect(
                 try await nodes[1].add(
                     key("k\(winner)", at: noon.after(60)), retiringOthersAt: noon.after(90),
-                    onlyIf: .followsKey(from: noon)))
+                    onlyIf: .followsKey(from: noon, until: noon.after(200))))
             #expect(try await nodes[0].signingKeys(of: .named(), at: noon) == kept)
         }
     }
