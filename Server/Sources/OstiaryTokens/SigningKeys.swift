@@ -88,12 +88,16 @@ package final class SigningKeys: RotatableKeys {
         // The store is asked, because a load would create a key where there is none.
         let known = try await store.signingKeys(of: app, at: now).filter { $0.createdAt <= latest }
         let newest = known.filter { $0.retiresAt == nil }.signing(at: latest) ?? known.signing(at: now)
-        guard let newest, newest.createdAt.addingTimeInterval(lifetime) <= start else { return nil }
-        let key = try SigningKeySet.Key.make(algorithm, for: app, keyRing: keyRing, at: start)
-        let isAdded = try await store.add(
-            key, retiringOthersAt: start.addingTimeInterval(overlapSeconds),
-            onlyIf: .followsKey(from: newest.createdAt, until: latest))
-        guard isAdded else { return nil }
+        guard let newest else { return nil }
+        var key: StoredSigningKey?
+        if newest.createdAt.addingTimeInterval(lifetime) <= start {
+            let next = try SigningKeySet.Key.make(algorithm, for: app, keyRing: keyRing, at: start)
+            let isAdded = try await store.add(
+                next, retiringOthersAt: start.addingTimeInterval(overlapSeconds),
+                onlyIf: .followsKey(from: newest.createdAt, until: latest))
+            if isAdded { key = next }
+        }
+        // Also publishes what another node has added.
         _ = try await fetch(at: now)
         return key
     }

@@ -10,6 +10,7 @@ import base64
 import contextlib
 import json
 import secrets
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -211,7 +212,8 @@ def schedule(installation, clarity, person, checks):
     installation.aged(f"created_at = created_at - {95 * day} WHERE retires_at IS NULL", signing_key_days=90)
     checks.that("a key that is due gets a successor", eventually(lambda: "next" in states(), 10), "next", states())
     known = states()
-    checks.equal("exactly one, on every node", [sorted(known.values())] * len(installation.servers), published())
+    checks.that("exactly one, on every node", eventually(
+        lambda: published() == [sorted(known.values())] * len(installation.servers), 10), sorted(known.values()), published())
     checks.equal("two keys are known", {"next", "current"}, set(known))
     checks.equal("the old one signs for another day", known["current"], kid(clarity.sign_in(person).access))
     events = first.command("audit", "--app", "clarity", "--json")
@@ -224,6 +226,16 @@ def schedule(installation, clarity, person, checks):
     checks.equal("the old one is published", [sorted(known.values())] * len(installation.servers), published())
     installation.aged("retires_at = 1 WHERE retires_at IS NOT NULL")
     checks.equal("until its last token has ended", [[known["next"]]] * len(installation.servers), published())
+
+    installation.aged(f"created_at = created_at - {50 * day} WHERE retires_at IS NULL")
+    checks.equal("a key of half the days goes on", {"current": known["next"]}, states())
+    for server in installation.servers:
+        server.configuration["signing_key_days"] = 50
+        server.options
+        server.process.send_signal(signal.SIGHUP)
+    checks.that("a reload changes the schedule", eventually(lambda: "next" in states(), 10), "next", states())
+    checks.that("and every node publishes the one successor", eventually(
+        lambda: published() == [sorted(states().values())] * len(installation.servers), 10), sorted(states().values()), published())
 
 
 def main():

@@ -145,10 +145,13 @@ import Testing
         let store = SigningKeysInMemory()
         let nodes = [try await Node(store: store), try await Node(store: store), try await Node(store: store)]
         let due = start + 365 * Self.day
+        // Each has the keys in memory.
+        for node in nodes { _ = try await node.keys.keys(at: due) }
         let created = try await nodes.asyncMap { try await $0.keys.rotate(after: 90 * Self.day, at: due) }
         let next = try #require(created.compactMap(\.self).first)
         #expect(created.count { $0 != nil } == 1)
         for node in nodes {
+            #expect(try await published(by: node, at: due).contains(next.kid))
             #expect(try await node.keys.current(at: due + Self.day).stored.kid == next.kid)
         }
     }
