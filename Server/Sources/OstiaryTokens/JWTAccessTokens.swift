@@ -62,7 +62,7 @@ package struct JWTAccessTokens: AccessTokens {
         let key =
             switch signing {
             case .secret(let key, _): key
-            case .keys(let keys): try await keys.keys(at: grant.issuedAt).current.token
+            case .keys(let keys): try await keys.current(at: grant.issuedAt).token
             }
         let members = claims.members(besides: grant.furtherClaims.values)
         return Secret(try CompactToken.write(JSON.object(members).bytes, signedBy: key))

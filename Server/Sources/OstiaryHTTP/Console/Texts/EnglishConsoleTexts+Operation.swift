@@ -25,6 +25,7 @@ extension EnglishConsoleTexts {
     var algorithm: String { "Algorithm" }
     var acceptedUntil: String { "Accepted until" }
     var signs: String { "Signs" }
+    var signsLater: String { "Signs later" }
     var isAccepted: String { "Accepted" }
     var sharedSecret: String { "Signs with the secret of the configuration." }
 

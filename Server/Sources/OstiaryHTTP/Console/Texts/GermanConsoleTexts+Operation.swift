@@ -27,6 +27,7 @@ extension GermanConsoleTexts {
     var algorithm: String { "Algorithmus" }
     var acceptedUntil: String { "Akzeptiert bis" }
     var signs: String { "Signiert" }
+    var signsLater: String { "Signiert später" }
     var isAccepted: String { "Akzeptiert" }
     var sharedSecret: String { "Signiert mit dem Geheimnis der Konfiguration." }
 
