@@ -2,6 +2,8 @@
 """Changes the configuration of a running server with SIGHUP: no request is lost, and a configuration is taken whole or not at all.
 
   reload.py --program PATH
+
+Row CF-12.
 """
 
 import argparse
@@ -266,8 +268,15 @@ class Reloads:
                                    ("an unknown variable", whole.replace("${MAIL}", "${MALI}"), "MALI")]:
             path.write_text(text)
             self.refused(name, reason, write=False)
+        pipe = self.server.directory / "pipe"
+        os.mkfifo(pipe)
+        path.write_text(json.dumps(json.loads(whole) | {"geoip": {"city": str(pipe)}}))
+        self.refused("a pipe as a file", "geoip.city", write=False)
         path.unlink()
         self.refused("no file", "ostiary.yaml", write=False)
+        os.mkfifo(path)
+        self.refused("a pipe as the configuration", "ostiary.yaml", write=False)
+        path.unlink()
         path.write_text(whole)
         done = subprocess.run([self.server.program, "config", "check", *self.server.options], capture_output=True, text=True,
                               env=clean_environment())

@@ -11,6 +11,7 @@ import Testing
             "contract: needs timetracker, vici, clarity, barqnet, viewvault, or the path of a JSON file"
         ),
         ("contract: ./nowhere.json", "contract: needs a JSON file that can be read"),
+        ("contract: /dev/zero", "contract: needs a JSON file that can be read"),
         ("base_path: x", "base_path: needs /segment or /segment/segment of letters, digits, -, _ and ."),
         ("base_path: /x/", "base_path: needs /segment or /segment/segment of letters, digits, -, _ and ."),
         ("base_path: /x//y", "base_path: needs /segment or /segment/segment of letters, digits, -, _ and ."),
