@@ -4,7 +4,7 @@ import Mustache
 enum ConsoleTemplate {
     static func render(_ view: ConsoleView) -> String {
         switch template {
-        case .success(let template): template.render(view)
+        case .success(let template): template.render(TemplateValue(view))
         case .failure: ""
         }
     }
