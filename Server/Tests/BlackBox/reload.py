@@ -210,6 +210,10 @@ class Reloads:
         self.server.secrets["MAIL"] = f"smtp://127.0.0.1:{self.mail.controller.port}"
         # The file of variables alone has changed.
         self.taken("mail", "email.url")
+        self.apps["vici"]["language"] = "de"
+        self.taken("a language", "apps.vici.language")
+        self.german = self.vici.register().user["email"]
+        self.vici.call("forgot", {"email": self.german})
 
     def limits(self):
         self.apps["limited"] = app("clarity", "limited", rate_limits={"sign_in": {"address": "1000/1m", "identifier": "3/1h"}})
@@ -329,6 +333,8 @@ class Reloads:
     def pending(self):
         self.checks.that("a message that was pending arrives at the new mail server", eventually(
             lambda: self.waiting in self.mail.accepted, 10), self.waiting, self.mail.accepted)
+        self.checks.that("a message has the app's language", eventually(lambda: any(
+            self.german.encode() in content and b"content-language: de" in content.lower() for content in self.mail.contents), 10))
 
     def notifications(self):
         # The end of the reload before is sent after it was logged.

@@ -28,6 +28,7 @@ import Testing
         ("color: \"#12345\"", "color: needs a colour in quotes: \"#1f5fd0\""),
         ("color: \"#1f5fd0;\"", "color: needs a colour in quotes: \"#1f5fd0\""),
         ("color: \"#1f5fdg\"", "color: needs a colour in quotes: \"#1f5fd0\""),
+        ("language: fr", "language: needs one of en, de"),
         ("color: #1f5fd0", "color: needs a value, but is empty"),
         ("hosts: [\"*.example.com\"]", "hosts: needs host names without port and wildcard"),
         ("hosts: [\"a.example.com:80\"]", "hosts: needs host names without port and wildcard"),
