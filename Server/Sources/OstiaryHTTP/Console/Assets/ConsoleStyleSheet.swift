@@ -120,12 +120,13 @@ enum ConsoleStyleSheet {
         .number { text-align: right; font-variant-numeric: tabular-nums; }
         td .note, th .note { display: block; font-size: .8125rem; font-weight: 400; line-height: 1.45; }
         td a, th a { display: inline-block; min-height: 1.5rem; }
+        td a { min-width: 8.5rem; }
         td code { overflow-wrap: break-word; }
         thead th { overflow-wrap: normal; }
         th[scope=row] { min-width: 9rem; }
         time { font-variant-numeric: tabular-nums; overflow-wrap: normal; }
         .links { display: flex; flex-wrap: wrap; gap: .25rem 1rem; justify-content: flex-end; }
-        .links a { overflow-wrap: normal; }
+        .links a { min-width: 0; overflow-wrap: normal; }
         .links .danger { color: var(--problem); }
         .plain th, .plain td { padding: .25rem .75rem; font-size: .875rem; }
         .plain thead th { position: sticky; top: 0; background: var(--paper); }
