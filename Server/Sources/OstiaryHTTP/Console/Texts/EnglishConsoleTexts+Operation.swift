@@ -57,7 +57,7 @@ extension EnglishConsoleTexts {
     // MARK: Server
 
     var configurationNote: String {
-        "The effective values. Secrets are masked. Change them in the file, and restart the server."
+        "The effective values. Secrets are masked. Change them in the file, then reload the server."
     }
     var server: String { "Server" }
     var version: String { "Version" }
