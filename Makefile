@@ -182,10 +182,10 @@ bench: $(PYTHON) ## Measures, in one run, beside bare peers. AGAINST=PROGRAM com
 	$(if $(AGAINST)$(ONLY),,$(PYTHON) Benchmarks/size.py Server/.build-bench/release/ostiary)
 endif
 
-bench-client: ## Measures what the client SDK costs, against a server in development
+bench-client: $(PYTHON) ## Measures what the client SDK costs, against a server in development
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
 	swift build -c release --package-path Benchmarks/Client --scratch-path .build-bench-client
-	Benchmarks/client.sh
+	$(PYTHON) Benchmarks/client.py .build-bench-client/release/bench-client
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Examples Apple
