@@ -85,7 +85,7 @@ def plot(figures):
 
 def table(figures):
     counts = sorted({int(count) for store in figures.values() for count in store["costs"]["/me"]})
-    rows = ["| µs of CPU | store | " + " | ".join(f"{UNITS[count]} accounts" for count in counts) + " | growth |",
+    rows = ["| µs of CPU | store | " + " | ".join(f"{UNITS[count]} accounts" for count in counts) + " | largest : least |",
             "| --- | --- |" + " ---: |" * (len(counts) + 1)]
     for operation in OPERATIONS:
         for store, name in STORES.items():
