@@ -31,13 +31,17 @@ struct ShutdownTests {
         return limits
     }
 
+    /// A request that arrives together with the beginning of another one, which no route sees.
+    private static let whole = "POST /ignore HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
+
     @Test func `refuses a request that stays unfinished`() async throws {
         try await TestServer.run(limits: limits) { server in
             try await RawConnection.open(port: server.port) { connection in
-                try await connection.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf")
-                try await server.untilSeen("POST /echo")
+                try await connection.send(
+                    Self.whole + "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf")
+                try await server.untilSeen("POST /ignore")
                 await server.group.triggerGracefulShutdown()
-                #expect(statuses(await connection.remainder()) == [408])
+                #expect(statuses(await connection.remainder()) == [200, 408])
             }
         }
     }
@@ -45,11 +49,12 @@ struct ShutdownTests {
     @Test func `answers a request that is completed in time`() async throws {
         try await TestServer.run(limits: limits) { server in
             try await RawConnection.open(port: server.port) { connection in
-                try await connection.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nha")
-                try await server.untilSeen("POST /echo")
+                try await connection.send(
+                    Self.whole + "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nha")
+                try await server.untilSeen("POST /ignore")
                 await server.group.triggerGracefulShutdown()
                 try await connection.send("lf")
-                #expect(statuses(await connection.remainder()) == [200])
+                #expect(statuses(await connection.remainder()) == [200, 200])
             }
         }
     }
