@@ -16,9 +16,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from measured_server import MeasuredServer
+from measured_server import APPS
 from resident import KINDS, descriptors, resident
 from results import show, write
+from apps import App  # measured_server.py adds the folder of these.
+from server import Server, app, development
 
 SOURCES = 64
 PERSONS = 50
@@ -67,11 +69,13 @@ def request(path, token=None):
 
 def measured(program, count, signed_in):
     with tempfile.TemporaryDirectory(prefix="ostiary-memory-") as directory, contextlib.ExitStack() as stack:
-        server = MeasuredServer(program, directory, limits={"idle_timeout": 3600})
-        stack.callback(server.server.stop)
-        pid = server.server.process.pid
+        apps = {name: app(name) for name in APPS}
+        server = Server(program, directory, development(**apps) | {"limits": {"idle_timeout": 3600}})
+        server.start()
+        stack.callback(server.stop)
+        pid = server.process.pid
         if signed_in:
-            vici = server.apps["vici"]
+            vici = App(server.wire, None, "vici")
             persons = [vici.register() for _ in range(PERSONS)]
             requests = [request("/vici" + vici["me"].path, persons[number % PERSONS].access) for number in range(count)]
         else:
@@ -79,7 +83,7 @@ def measured(program, count, signed_in):
         before, files_before = resident(pid), descriptors(pid)
         if count:
             ours, theirs = multiprocessing.Pipe()
-            holder = multiprocessing.Process(target=hold, args=(theirs, server.server.port, requests))
+            holder = multiprocessing.Process(target=hold, args=(theirs, server.port, requests))
             holder.start()
             stack.callback(holder.join)
             if (answer := ours.recv()) != count:
