@@ -17,12 +17,14 @@ extension AuthEngine {
     ///
     /// - Returns: `nil` for a caller that the account recognizes, and for an operation without a password.
     /// - Throws: ``AuthError/proofOfWorkRequired(_:retryAfterSeconds:)``; nothing was counted then.
-    func unrecognizedSignIn(_ attempts: Attempts, of subject: String) async throws -> UnrecognizedSignIn? {
+    func unrecognizedSignIn(
+        _ attempts: Attempts, by recognized: RecognizedCaller
+    ) async throws -> UnrecognizedSignIn? {
         guard let identifier = attempts.identifier, let password = attempts.password, caller.network != nil,
-            try await !recognition(of: subject).isRecognized
+            !recognized.recognition.isRecognized
         else { return nil }
         try await requireProofOfWork(of: identifier)
-        var signIn = UnrecognizedSignIn(subject: subject, identifier: identifier, password: password)
+        var signIn = UnrecognizedSignIn(subject: recognized.subject, identifier: identifier, password: password)
         let count = passwordAttempts.count(password.reveal(), at: ports.system.now())
         signIn.isSprayed = count >= app.spraying.accounts
         return signIn
