@@ -11,6 +11,8 @@ extension AuthEngine {
         var password: Secret<String>
         /// `true` if the password was tried for so many accounts that it is refused even if it is right.
         var isSprayed = false
+        /// `true` if the caller showed a computation.
+        var hasComputed = false
     }
 
     /// Decides on a sign-in before its password is judged.
@@ -23,8 +25,8 @@ extension AuthEngine {
         guard let identifier = attempts.identifier, let password = attempts.password, caller.network != nil,
             !recognized.recognition.isRecognized
         else { return nil }
-        try await requireProofOfWork(of: identifier)
         var signIn = UnrecognizedSignIn(subject: recognized.subject, identifier: identifier, password: password)
+        signIn.hasComputed = try await requireProofOfWork(of: identifier)
         let count = passwordAttempts.count(password.reveal(), at: ports.system.now())
         signIn.isSprayed = count >= app.spraying.accounts
         return signIn
@@ -35,7 +37,8 @@ extension AuthEngine {
         let now = ports.system.now()
         if signIn.isSprayed { await report(.passwordSpraying) }
         passwordAttempts.add(signIn.subject, to: signIn.password.reveal(), at: now)
-        guard let bucket = stuffingBucket, let network = caller.wideNetwork else { return }
+        let limit = signIn.hasComputed ? app.stuffing.perNetwork : app.stuffing.perNetworkBeyond
+        guard let bucket = stuffingBucket(limit), let network = caller.wideNetwork else { return }
         do {
             try await noteAddress(in: network, at: now)
             guard !identifierAttempts.contains(signIn.subject, in: network, at: now) else { return }
@@ -51,14 +54,17 @@ extension AuthEngine {
     /// Checks the computation of a sign-in, if the caller's network must show one.
     ///
     /// While few addresses of the network fail, the people at its other addresses are not asked: see decision 94.
-    private func requireProofOfWork(of identifier: Identifier) async throws {
-        guard let bucket = stuffingBucket,
+    ///
+    /// - Returns: `false` for a caller who is not asked.
+    private func requireProofOfWork(of identifier: Identifier) async throws -> Bool {
+        guard let bucket = stuffingBucket(app.stuffing.perNetwork),
             let wait = try await ports.store.wait(for: bucket, at: ports.system.now()), try await isSuspect
-        else { return }
+        else { return false }
         guard try await redeemProofOfWork(for: identifier) else {
             await report(.credentialStuffing)
             throw AuthError.proofOfWorkRequired(proofOfWork(for: identifier), retryAfterSeconds: wait)
         }
+        return true
     }
 
     // MARK: Addresses
@@ -101,10 +107,8 @@ extension AuthEngine {
         ]
     }
 
-    private var stuffingBucket: AttemptBucket? {
-        caller.wideNetwork.map { network in
-            AttemptBucket(key: key(.signIn, "stuffing", network), limit: app.stuffing.perNetwork)
-        }
+    private func stuffingBucket(_ limit: RateLimit) -> AttemptBucket? {
+        caller.wideNetwork.map { AttemptBucket(key: key(.signIn, "stuffing", $0), limit: limit) }
     }
 
     /// Counts a registration, of all apps of the server together.
