@@ -19,75 +19,24 @@ import sys
 import tempfile
 from pathlib import Path
 
+from callgrind import Callgrind
 from measured_server import APPS, MeasuredServer
 
-HERE = Path(__file__).resolve().parent
 ROUNDS = 3
 # The requests of a round, and the ratio to the baseline that fails. A hash takes seconds under callgrind.
 OPERATIONS = {"current_user": (20, 1.05), "verify": (20, 1.05), "refresh": (10, 1.05), "register": (1, 1.1), "sign_in": (1, 1.1)}
-# The loops of CBcrypt, and libcrypt's.
-HASHING = re.compile(r"^run_(one|two|three|four)$|^BF_|^_crypt")
-
-
-def counted(path, skipped=HASHING):
-    """Returns the instructions of a callgrind file that no function of `skipped` ran itself."""
-    total, names, function, called = 0, {}, "", False
-
-    def name(text):
-        number, _, rest = text.partition(" ")
-        if rest:
-            names[number] = rest
-        return names.get(number, text)
-
-    for line in path.read_text(errors="replace").splitlines():
-        if line.startswith("fn="):
-            function = name(line[3:])
-        elif line.startswith("cfn="):
-            name(line[4:])
-        elif line.startswith("calls="):
-            called = True
-        elif line[:1] in "0123456789+-*" and line:
-            if not called and not skipped.search(function):
-                total += int(line.rsplit(" ", 1)[1])
-            called = False
-    return total
 
 
 class CountedServer(MeasuredServer):
     """The program under callgrind."""
 
     def __init__(self, program, directory):
-        self.directory = Path(directory)
-        # Valgrind aborts on debug information of a newer format; the symbol names are sufficient.
-        plain, wait, wrapper = (self.directory / name for name in ("program", "wait.so", "under-callgrind"))
-        subprocess.run(["strip", "--strip-debug", "-o", plain, program], check=True)
-        subprocess.run([shutil.which("cc") or "clang", "-shared", "-fPIC", "-O1", "-o", wait, HERE / "wait_at_exit.c"], check=True)
-        wrapper.write_text(
-            f'#!/bin/sh\nLD_PRELOAD={wait} exec valgrind --quiet --tool=callgrind --instr-atstart=no '
-            f'--callgrind-out-file={self.directory}/out {plain} "$@"\n')
-        wrapper.chmod(0o755)
-        super().__init__(wrapper, directory, within=120)
-        self.dumps = 0
+        self.callgrind = Callgrind(program, directory)
+        super().__init__(self.callgrind.wrapper, directory, within=120)
+        self.callgrind.pid = self.server.process.pid
 
     def register(self, name):
         self.apps[name].register()
-
-    def control(self, *options):
-        done = subprocess.run(
-            ["callgrind_control", *options, str(self.server.process.pid)], capture_output=True, text=True, timeout=60)
-        if "OK" not in done.stdout:
-            raise RuntimeError(f"callgrind_control {options}: {done.stdout[-300:]} {done.stderr[-300:]}")
-
-    def instructions(self, call, count):
-        self.control("--zero")
-        for _ in range(count):
-            call()
-        self.control("--dump")
-        self.dumps += 1
-        path = self.directory / f"out.{self.dumps}"
-        total = counted(path)
-        path.unlink()
-        return total / count
 
 
 def measured(program, baseline):
@@ -99,14 +48,14 @@ def measured(program, baseline):
     with contextlib.ExitStack() as stack:
         server = CountedServer(program, stack.enter_context(tempfile.TemporaryDirectory(prefix="ostiary-instructions-")))
         stack.callback(server.server.stop, 60)
-        server.control("--instr=on")
+        server.callgrind.control("--instr=on")
         for operation, (count, most) in OPERATIONS.items():
             for name in APPS:
                 def call():
                     getattr(server, operation)(name)
 
                 def least(rounds):
-                    return round(min(server.instructions(call, count) for _ in range(rounds)))
+                    return round(min(server.callgrind.instructions(call, count) for _ in range(rounds)))
                 call()
                 what = f"{operation} of {name}"
                 figures[what] = least(ROUNDS)

@@ -5,6 +5,9 @@ One server has apps of the same contract. `plain` has the defaults without the a
 GeoIP files, a list of compromised passwords and a recognized device; `app_attest` and `dpop` require the one and the other; `everything`
 has them all. Sign-ins alternate between the apps in short rounds. The kernel counts the nanoseconds that the server's threads ran; the
 work of the client is not in it. Shown are the medians of the rounds and of their ratios, and the range of the middle half of the ratios.
+
+Other work on the machine changes times. `--instructions` counts those of the program by callgrind, without the hash of the password and
+without the kernel's; `--kernel-calls` counts the calls of the kernel by strace. `--profiles FOLDER` keeps the files of callgrind.
 """
 
 import argparse
@@ -12,6 +15,7 @@ import hashlib
 import importlib.util
 import json
 import secrets
+import signal
 import statistics
 import subprocess
 import sys
@@ -22,6 +26,7 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parents[1] / "Server/Tests"
 sys.path.insert(0, str(TESTS / "BlackBox"))
 from apps import App  # noqa: E402
+from callgrind import Callgrind  # noqa: E402
 from joserfc import jws  # noqa: E402
 from joserfc.jwk import ECKey  # noqa: E402
 from peers.app_attest import Authority, Key as AppKey  # noqa: E402
@@ -29,6 +34,8 @@ from processor_time import nanoseconds  # noqa: E402
 from server import Server, app, clean_environment, development  # noqa: E402
 
 WARM_UP = 2
+# Sign-ins that are counted. A hash takes seconds under callgrind.
+COUNTED = 5
 AIM = 1.03
 ADDRESS = ("X-Forwarded-For", "203.0.113.7")
 APP_ID = "ABCDE12345.com.example.app"
@@ -124,12 +131,69 @@ def measured(server, names, authority, rounds, count):
     return results
 
 
+def counted(server, names, authority, counter, count, folder):
+    """Returns the instructions of a sign-in by app."""
+    sides = [Side(server, name, authority) for name in names]
+    counter.pid = server.process.pid
+    counter.control("--instr=on")
+    results = {}
+    for side in sides:
+        for _ in range(WARM_UP):
+            side.sign_in()
+        counter.await_idle()
+        keep = folder / f"callgrind.{side.name}" if folder else None
+        results[side.name] = counter.instructions(side.sign_in, count, keep=keep, awaits_idle=True)
+    return results
+
+
+def kernel_calls(server, names, authority, count, folder):
+    """Returns the calls of the kernel of a sign-in by app."""
+    sides, results = [Side(server, name, authority) for name in names], {}
+    output = folder / "calls"
+    for side in sides:
+        for _ in range(WARM_UP):
+            side.sign_in()
+        tracer = subprocess.Popen(
+            ["strace", "--quiet=all", "-f", "-c", "-S", "calls", "-U", "calls,name", "-o", output, "-p", str(server.process.pid)])
+        while not is_traced(server.process.pid):
+            time.sleep(0.02)
+        for _ in range(count):
+            side.sign_in()
+        tracer.send_signal(signal.SIGINT)
+        tracer.wait(10)
+        lines = [line.split() for line in output.read_text().splitlines()]
+        results[side.name] = {line[1]: int(line[0]) / count for line in lines if len(line) == 2 and line[0].isdigit()}
+    return results
+
+
+def is_traced(pid):
+    status = (task.read_text() for task in Path(f"/proc/{pid}/task").glob("*/status"))
+    return all("TracerPid:\t0\n" not in text for text in status)
+
+
+def show_instructions(results):
+    for name, count in results.items():
+        print(f"{name:12} {count:14,.0f} {count - results['plain']:+14,.0f}")
+    return 0
+
+
+def show_calls(results):
+    names = sorted({name for calls in results.values() for name in calls}, key=lambda name: -results["plain"].get(name, 0))
+    print(f"{'call':18}" + "".join(f"{app:>12}" for app in results))
+    for name in names:
+        print(f"{name:18}" + "".join(f"{calls.get(name, 0):12.1f}" for calls in results.values()))
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=Path)
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--count", type=int, default=20, help="sign-ins of each app in a round")
     parser.add_argument("--only", nargs="+", metavar="APP", help="these apps beside `plain`")
+    parser.add_argument("--instructions", action="store_true", help="count by callgrind instead")
+    parser.add_argument("--kernel-calls", action="store_true", help="count by strace instead")
+    parser.add_argument("--profiles", type=Path, metavar="FOLDER", help="where the files of callgrind are kept")
     options = parser.parse_args()
     program, authority = str(options.program.resolve()), Authority()
     with tempfile.TemporaryDirectory(prefix="ostiary-protection-") as place:
@@ -149,12 +213,17 @@ def main():
             name: app("clarity", name, rate_limits=limits, **more) for name, more in settings.items()}) | {
             "trusted_proxies": ["127.0.0.1/32"], "geoip": locations(folder)}
         (folder / "server").mkdir()
-        server = Server(program, folder / "server", configuration)
-        server.start()
+        counter = Callgrind(program, folder) if options.instructions else None
+        server = Server(counter.wrapper if counter else program, folder / "server", configuration)
+        server.start(120)
         try:
+            if counter:
+                return show_instructions(counted(server, list(settings), authority, counter, COUNTED, options.profiles))
+            if options.kernel_calls:
+                return show_calls(kernel_calls(server, list(settings), authority, COUNTED, folder))
             results = measured(server, list(settings), authority, options.rounds, options.count)
         finally:
-            server.stop()
+            server.stop(60)
     print(f"{'app':12} {'µs':>10} {'ratio':>8}  middle half")
     for name in settings:
         ratios = sorted(costs[name] / costs["plain"] for costs in results)

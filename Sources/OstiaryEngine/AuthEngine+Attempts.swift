@@ -12,6 +12,8 @@ struct CountedAttempt: Sendable {
     /// The counter that ends the guesses of unrecognized callers, and the consecutive failures at which it does; nil for
     /// others.
     var limitedFailures: (key: String, failures: Int)?
+    /// The caller as the account knew it before the attempt; nil for an attempt that is no guess at a password.
+    var recognized: RecognizedCaller?
     /// The sign-in, if the account does not recognize the caller.
     var unrecognized: AuthEngine.UnrecognizedSignIn?
 }
@@ -24,8 +26,10 @@ extension AuthEngine {
         let address = addressBucket(attempts.kind)
         if attempts.kind == .signIn, let identifier = attempts.identifier {
             let subject = try await guessSubject(of: identifier)
-            let unrecognized = try await unrecognizedSignIn(attempts, of: subject)
-            var counted = try await countGuess(at: subject, alsoAgainst: address)
+            let recognized = try await recognizedCaller(of: subject)
+            let unrecognized = try await unrecognizedSignIn(attempts, by: recognized)
+            var counted = try await countGuess(at: subject, by: recognized, alsoAgainst: address)
+            counted.recognized = recognized
             counted.unrecognized = unrecognized
             return counted
         }

@@ -24,15 +24,17 @@ extension AuthEngine {
     /// other callers share the account's waits.
     ///
     /// - Parameters:
+    ///   - recognized: The caller, if it was looked up before.
     ///   - holder: The kind of credential the caller holds besides a guess, such as a session, which separates its
     ///     waits from those of callers who hold none.
     ///   - bucket: A bucket that is counted in the same commit, and refunded by a success.
     /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``, ``AuthError/deviceLinkRequired``; nothing was counted
     ///   then.
     func countGuess(
-        at subject: String, as holder: String? = nil, alsoAgainst address: AttemptBucket? = nil
+        at subject: String, by recognized: RecognizedCaller? = nil, as holder: String? = nil,
+        alsoAgainst address: AttemptBucket? = nil
     ) async throws -> CountedAttempt {
-        let counted = try await guess(at: subject, as: holder, alsoAgainst: address)
+        let counted = try await guess(at: subject, by: recognized, as: holder, alsoAgainst: address)
         if let limit = counted.limitedFailures, try await failures(countedAs: limit.key) >= limit.failures {
             throw AuthError.deviceLinkRequired
         }
@@ -42,19 +44,20 @@ extension AuthEngine {
 
     /// Returns the reversal of the counts that a completed sign-in of an account leaves, without counting a guess.
     func reversal(ofGuessesAt subject: String) async throws -> CountReversal {
-        try await guess(at: subject, as: nil, alsoAgainst: nil).forgiveness
+        try await guess(at: subject, by: nil, as: nil, alsoAgainst: nil).forgiveness
     }
 
     private func guess(
-        at subject: String, as holder: String?, alsoAgainst address: AttemptBucket?
+        at subject: String, by recognized: RecognizedCaller?, as holder: String?, alsoAgainst address: AttemptBucket?
     ) async throws -> CountedAttempt {
         var counted = CountedAttempt(address: address)
-        counted.forgiveness = CountReversal(refunded: [address].compactMap(\.self), network: knownNetwork(for: subject))
+        let network = recognized.map(\.network) ?? knownNetwork(for: subject)
+        counted.forgiveness = CountReversal(refunded: [address].compactMap(\.self), network: network)
         var waits: [AttemptBucket] = []
         var exhausted: [String] = []
         if let limit = app.limits.perIdentifier[.signIn] {
             let policy = GuessPolicy(limit)
-            let caller = try await recognizedCaller(of: subject)
+            let caller = if let recognized { recognized } else { try await recognizedCaller(of: subject) }
             if caller.recognition.isDeviceRecognized, let key = caller.deviceKey {
                 waits = [AttemptBucket(key: key, waits: policy.recognized)]
             } else if caller.recognition.isNetworkKnown, let key = caller.networkKey {

@@ -11,18 +11,22 @@ extension AuthEngine {
         var password: Secret<String>
         /// `true` if the password was tried for so many accounts that it is refused even if it is right.
         var isSprayed = false
+        /// `true` if the caller showed a computation.
+        var hasComputed = false
     }
 
     /// Decides on a sign-in before its password is judged.
     ///
     /// - Returns: `nil` for a caller that the account recognizes, and for an operation without a password.
     /// - Throws: ``AuthError/proofOfWorkRequired(_:retryAfterSeconds:)``; nothing was counted then.
-    func unrecognizedSignIn(_ attempts: Attempts, of subject: String) async throws -> UnrecognizedSignIn? {
+    func unrecognizedSignIn(
+        _ attempts: Attempts, by recognized: RecognizedCaller
+    ) async throws -> UnrecognizedSignIn? {
         guard let identifier = attempts.identifier, let password = attempts.password, caller.network != nil,
-            try await !recognition(of: subject).isRecognized
+            !recognized.recognition.isRecognized
         else { return nil }
-        try await requireProofOfWork(of: identifier)
-        var signIn = UnrecognizedSignIn(subject: subject, identifier: identifier, password: password)
+        var signIn = UnrecognizedSignIn(subject: recognized.subject, identifier: identifier, password: password)
+        signIn.hasComputed = try await requireProofOfWork(of: identifier)
         let count = passwordAttempts.count(password.reveal(), at: ports.system.now())
         signIn.isSprayed = count >= app.spraying.accounts
         return signIn
@@ -33,7 +37,8 @@ extension AuthEngine {
         let now = ports.system.now()
         if signIn.isSprayed { await report(.passwordSpraying) }
         passwordAttempts.add(signIn.subject, to: signIn.password.reveal(), at: now)
-        guard let bucket = stuffingBucket, let network = caller.wideNetwork else { return }
+        let limit = signIn.hasComputed ? app.stuffing.perNetwork : app.stuffing.perNetworkBeyond
+        guard let bucket = stuffingBucket(limit), let network = caller.wideNetwork else { return }
         do {
             try await noteAddress(in: network, at: now)
             guard !identifierAttempts.contains(signIn.subject, in: network, at: now) else { return }
@@ -49,14 +54,17 @@ extension AuthEngine {
     /// Checks the computation of a sign-in, if the caller's network must show one.
     ///
     /// While few addresses of the network fail, the people at its other addresses are not asked: see decision 94.
-    private func requireProofOfWork(of identifier: Identifier) async throws {
-        guard let bucket = stuffingBucket,
+    ///
+    /// - Returns: `false` for a caller who is not asked.
+    private func requireProofOfWork(of identifier: Identifier) async throws -> Bool {
+        guard let bucket = stuffingBucket(app.stuffing.perNetwork),
             let wait = try await ports.store.wait(for: bucket, at: ports.system.now()), try await isSuspect
-        else { return }
+        else { return false }
         guard try await redeemProofOfWork(for: identifier) else {
             await report(.credentialStuffing)
             throw AuthError.proofOfWorkRequired(proofOfWork(for: identifier), retryAfterSeconds: wait)
         }
+        return true
     }
 
     // MARK: Addresses
@@ -99,10 +107,8 @@ extension AuthEngine {
         ]
     }
 
-    private var stuffingBucket: AttemptBucket? {
-        caller.wideNetwork.map { network in
-            AttemptBucket(key: key(.signIn, "stuffing", network), limit: app.stuffing.perNetwork)
-        }
+    private func stuffingBucket(_ limit: RateLimit) -> AttemptBucket? {
+        caller.wideNetwork.map { AttemptBucket(key: key(.signIn, "stuffing", $0), limit: limit) }
     }
 
     /// Counts a registration, of all apps of the server together.

@@ -26,9 +26,7 @@ extension AuthEngine {
         do {
             let engine = needsAppAssertion ? try await checkingAppAssertion() : self
             counted = try await count(handler.attempts)
-            let refusesPassword = counted.unrecognized?.isSprayed ?? false
-            let outcome = try await handler.perform(
-                in: engine.performing(Handler.action, refusesPassword: refusesPassword))
+            let outcome = try await handler.perform(in: engine.performing(Handler.action, counted))
             try await forgive(counted.forgiveness)
             result = .success(outcome)
         } catch let refused as Refused {

@@ -8,6 +8,8 @@ public struct AuthEngine: Sendable {
     private(set) var operation: OperationKind?
     /// `true` if the password of the sign-in is refused even if it is right: see decision 77.
     private(set) var refusesPassword = false
+    /// The caller as the account of a guess knew it before; `nil` for an operation that judges no password.
+    private(set) var recognized: RecognizedCaller?
     /// The id of the attested key whose assertion the caller presented for the operation; `nil` for none.
     private(set) var appKey: [UInt8]?
     private let shared: Shared
@@ -71,11 +73,12 @@ public struct AuthEngine: Sendable {
 
     /// Returns an engine with the same state that performs an operation.
     ///
-    /// - Parameter refusesPassword: `true` to refuse the password of a sign-in even if it is right.
-    func performing(_ operation: OperationKind, refusesPassword: Bool = false) -> AuthEngine {
+    /// - Parameter counted: The attempt, as it was counted.
+    func performing(_ operation: OperationKind, _ counted: CountedAttempt) -> AuthEngine {
         var engine = self
         engine.operation = operation
-        engine.refusesPassword = refusesPassword
+        engine.refusesPassword = counted.unrecognized?.isSprayed ?? false
+        engine.recognized = counted.recognized
         return engine
     }
 

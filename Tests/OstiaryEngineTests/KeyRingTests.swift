@@ -42,6 +42,16 @@ import Crypto
         #expect(bytes(ring.key(for: .refreshTokens)) == bytes(expected))
     }
 
+    /// Stored data depends on these hashes too. The state of the first hash must not be that of the next.
+    @Test func `hashes by HMAC-SHA256 as before, each time anew`() throws {
+        for text in ["one", "another", "one"] {
+            let expected = HMAC<SHA256>.authenticationCode(
+                for: Data("5:token\(text.utf8.count):\(text)".utf8),
+                using: ring.key(for: .attempts, app: try AppName("vici")))
+            #expect(ring.digest(["token", text], for: .attempts, app: try AppName("vici")) == Array(expected))
+        }
+    }
+
     @Test func `hashes no two lists of parts alike`() {
         let lists: [[String]] = [
             [], [""], ["", ""], ["ab"], ["a", "b"], ["b", "a"], ["1:a"], ["a1:b"], ["a", "1:b"],

@@ -35,14 +35,18 @@ package final class BcryptPool: Sendable {
             onFailedSelfTest: onFailedSelfTest)
     }
 
-    /// - Parameter plan: Called on each of the threads when it starts; nil after a failed self-test.
+    /// - Parameters:
+    ///   - now: The clock that waits are measured by.
+    ///   - plan: Called on each of the threads when it starts; nil after a failed self-test.
     init(
         threads: Int? = nil, queueLimit: Int? = nil, longestWait: Duration = .seconds(2),
-        plan: @escaping @Sendable () -> BcryptPlan?, onFailedSelfTest: @escaping @Sendable () -> Void = {}
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, plan: @escaping @Sendable () -> BcryptPlan?,
+        onFailedSelfTest: @escaping @Sendable () -> Void = {}
     ) throws(BcryptUnavailable) {
         guard Bcrypt().hash("U*U", setting: Self.probe)?.text == Self.probe else { throw BcryptUnavailable() }
         let count = max(1, threads ?? ProcessInfo.processInfo.activeProcessorCount)
-        let queue = Queue(limit: max(0, queueLimit ?? count * 1_024), threads: count, longestWait: longestWait)
+        let queue = Queue(
+            limit: max(0, queueLimit ?? count * 1_024), threads: count, longestWait: longestWait, now: now)
         self.queue = queue
         for number in 1...count {
             // The thread retains the queue and not the pool, whose deinitializer ends the threads.
@@ -109,16 +113,20 @@ extension BcryptPool {
         private let news = DispatchSemaphore(value: 0)
         private let threads: Int
         private let longestWait: Duration
+        private let now: @Sendable () -> ContinuousClock.Instant
 
-        init(limit: Int, threads: Int, longestWait: Duration) {
+        init(
+            limit: Int, threads: Int, longestWait: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant
+        ) {
             state = Mutex(
                 State(admission: BcryptAdmission(threads: threads, limit: limit, longestWait: longestWait)))
             self.threads = threads
             self.longestWait = longestWait
+            self.now = now
         }
 
         func add(_ job: BcryptJob) -> Bool {
-            let now = ContinuousClock.now
+            let now = now()
             let (isAdded, wakes) = state.withLock { state in
                 guard state.isOpen,
                     state.admission.admit(rounds: job.rounds, oldest: state.waiting.first?.since, at: now)
@@ -165,7 +173,7 @@ extension BcryptPool {
         /// Removes the jobs that have waited too long: their callers may have gone, and later ones are then in time.
         private func takeLate(_ state: inout State) -> [BcryptJob] {
             guard let first = state.waiting.first else { return [] }
-            let now = ContinuousClock.now
+            let now = now()
             guard first.since.duration(to: now) > longestWait else { return [] }
             let late = state.waiting.prefix { $0.since.duration(to: now) > longestWait }.map(\.job)
             state.waiting.removeFirst(late.count)
@@ -176,7 +184,7 @@ extension BcryptPool {
         var waitingCount: Int { state.withLock { $0.waiting.count } }
 
         func finish(_ job: BcryptJob) {
-            let now = ContinuousClock.now
+            let now = now()
             state.withLock {
                 $0.admission.finish(rounds: job.rounds, isSaturated: !$0.waiting.isEmpty, at: now)
             }

@@ -8,6 +8,8 @@ The stores are those of `Server/Tests/Upgrades`, on SQLite and PostgreSQL. Then 
 """
 
 import argparse
+import collections
+import contextlib
 import json
 import sqlite3
 import sys
@@ -153,41 +155,53 @@ class Load:
 
     def __init__(self, nodes, checks):
         self.nodes, self.checks, self.ends, self.failures, self.count = nodes, checks, threading.Event(), [], 0
-        self.away, self.lock = set(), threading.Lock()
+        # The nodes that get no request, and the number of requests that each is answering.
+        self.away, self.busy, self.changed = set(), collections.Counter(), threading.Condition()
         self.threads = [threading.Thread(target=self.person, args=(name,), daemon=True) for name in CONTRACTS * 2]
 
-    def node(self):
-        with self.lock:
+    @contextlib.contextmanager
+    def app(self, name):
+        """An app at the next node, for one request."""
+        with self.changed:
             self.count += 1
             serving = [node for node in self.nodes if node.name not in self.away]
-            return serving[self.count % len(serving)]
+            node = serving[self.count % len(serving)]
+            self.busy[node.name] += 1
+        try:
+            yield App(node.wire, node.inbox, name)
+        finally:
+            with self.changed:
+                self.busy[node.name] -= 1
+                self.changed.notify_all()
 
-    def app(self, name):
-        node = self.node()
-        return App(node.wire, node.inbox, name)
+    def ask(self, name, request):
+        with self.app(name) as app:
+            return request(app)
 
     def person(self, name):
         try:
-            person = self.app(name).register()
+            person = self.ask(name, lambda app: app.register())
             access, refresh = person.access, person.refresh
             while not self.ends.is_set():
-                steps = {"me": self.app(name).accepts(access), "login": self.app(name).call("login", person.credentials).status == 200}
-                access, refresh = self.app(name).refreshed(refresh)
+                steps = {"me": self.ask(name, lambda app: app.accepts(access)),
+                         "login": self.ask(name, lambda app: app.call("login", person.credentials).status == 200)}
+                access, refresh = self.ask(name, lambda app: app.refreshed(refresh))
                 self.failures += [f"{name}: {step}" for step, good in steps.items() if not good]
         except Exception as error:
             self.failures.append(f"{name}: {error!r}")
 
     def replace(self, node, program):
         """As behind a load balancer: no new request, the end, the other program, ready."""
-        with self.lock:
+        with self.changed:
             self.away.add(node.name)
-        time.sleep(0.5)
+            idle = self.changed.wait_for(lambda: self.busy[node.name] == 0, 30)
+        self.checks.that(f"{node.name} has answered its requests", idle)
         self.checks.equal(f"SIGTERM ends {node.name}", 0, node.stop())
         node.program = str(Path(program).resolve())
         node.start()
         while node.wire.get("/readyz").status != 200:
             time.sleep(0.05)
-        with self.lock:
+        with self.changed:
             self.away.discard(node.name)
 
 

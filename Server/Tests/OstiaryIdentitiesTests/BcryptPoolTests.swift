@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import Synchronization
 import Testing
 
 @testable import OstiaryIdentities
@@ -50,7 +51,9 @@ import Testing
     @Test(arguments: bcryptPlans) func `refuses what has waited too long, whatever was expected`(
         plan: BcryptPlan
     ) async throws {
-        let pool = try BcryptPool(threads: 1, longestWait: .milliseconds(50), plan: { plan })
+        let now = Mutex(ContinuousClock.now)
+        let pool = try BcryptPool(
+            threads: 1, longestWait: .milliseconds(50), now: { now.withLock { $0 } }, plan: { plan })
         let (gate, begun) = (Gate(), AsyncStream<Void>.makeStream())
         #expect(
             pool.add(
@@ -65,7 +68,7 @@ import Testing
             completion: { _ in Issue.record("was computed") },
             refusal: { late.continuation.finish() })
         #expect(pool.add(waits))
-        try await Task.sleep(for: .milliseconds(60))
+        now.withLock { $0 += .milliseconds(51) }
         gate.open()
         for await _ in late.stream {}
     }

@@ -123,6 +123,11 @@ extension AuthenticationContext {
     }
 }
 
+/// Returns the factors of an account.
+func enrolled(_ account: Account, _ store: any Store) async throws -> EnrolledFactors {
+    try await store.factors(of: account.id, in: account.app)
+}
+
 extension FactorEnrolment {
     /// Returns the enrolment of a passkey if there is a credential id, otherwise of a TOTP authenticator.
     static func sample(

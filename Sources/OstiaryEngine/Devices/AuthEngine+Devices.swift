@@ -12,7 +12,9 @@ extension AuthEngine {
         if let next = authentication.deviceToken { return next }
         let account = authentication.account
         do {
-            if let device = try await presentedDevice(of: account.id) {
+            let known = recognized?.device.flatMap { $0.accountID == account.id ? $0 : nil }
+            let device = if let known { known } else { try await presentedDevice(of: account.id) }
+            if let device {
                 let next = try await renewSecret(
                     of: device, describedAs: authentication.device, remembering: authentication.remembered)
                 if let next { return next }

@@ -68,10 +68,21 @@ extension AuthEngine {
     ///
     /// - Throws: `AuthError.invalidDPoPProof` if it was used before.
     func spend(_ proof: VerifiedProof) async throws {
-        let record = SingleUseRecord(
+        try await spending { try await ports.store.add(usedRecord(of: proof)) }
+    }
+
+    /// Runs a write that marks a proof as used.
+    ///
+    /// - Throws: `AuthError.invalidDPoPProof` if it was used before.
+    func spending<Value: Sendable>(_ write: () async throws -> Value) async throws -> Value {
+        do { return try await write() } catch StoreRefusal.alreadySpent { throw AuthError.invalidDPoPProof }
+    }
+
+    /// Returns the record that marks a proof as used at every node.
+    func usedRecord(of proof: VerifiedProof) -> SingleUseRecord {
+        SingleUseRecord(
             app: app.name, kind: .dpopProof, hash: hash(of: proof), payload: [],
             expiresAt: Date(timeIntervalSince1970: Double(proof.issuedAt + DPoPProofPolicy.memorySeconds)))
-        do { try await ports.store.add(record) } catch StoreRefusal.alreadySpent { throw AuthError.invalidDPoPProof }
     }
 
     /// Marks a proof as used at this node.

@@ -11,7 +11,6 @@ struct OpenedSession {
 extension AuthEngine {
     /// - Parameter proof: The proof of the key that the session is bound to; `nil` for none.
     func openSession(_ authentication: Authentication, boundBy proof: VerifiedProof?) async throws -> OpenedSession {
-        if let proof { try await spend(proof) }
         // As the store keeps it, so that a repeated refresh token has the same bytes.
         let now = ports.system.now().asStored
         let account = authentication.account
@@ -28,22 +27,22 @@ extension AuthEngine {
         var storedRecoveryCodes = false
         // Since the check of the password the account may have been disabled, or the password changed.
         if var enrolment = authentication.enrolment {
+            if let proof { try await spend(proof) }
             enrolment.opening = SessionToOpen(session: session, attachment: authentication.attachment)
             storedRecoveryCodes = try await store(enrolment, overtakenBy: authentication.ifOvertaken)
+            // The client has no token of the session yet if this write fails.
+            try await bindAppKey(to: session.id)
         } else {
-            guard
-                try await ports.store.add(
-                    session, credentialVersion: account.credentialVersion, attachment: authentication.attachment,
-                    keeping: app.sessions.maximum)
-            else { throw authentication.ifOvertaken }
+            let opening = SessionOpening(
+                session: session, credentialVersion: account.credentialVersion, attachment: authentication.attachment,
+                keeping: app.sessions.maximum, proof: proof.map { usedRecord(of: $0) }, appKey: appKey)
+            guard try await spending({ try await ports.store.open(opening) }) else { throw authentication.ifOvertaken }
         }
         // Read after the session was added: a second use of its code either finds the session or is found here.
         if authentication.session != nil, try await isWithdrawn(session.id) {
             try await end(session.id, .replayed)
             throw Refused(authentication.ifOvertaken, account: account.id, session: session.id)
         }
-        // The client has no token of the session yet if this write fails.
-        try await bindAppKey(to: session.id)
         let tokens = try await tokens(for: state, at: now, with: claims)
         let deviceToken = await recognizeDevice(of: authentication)
         return OpenedSession(

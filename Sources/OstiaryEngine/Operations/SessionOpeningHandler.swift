@@ -5,6 +5,8 @@ struct Authentication: Sendable {
     var account: Account
     /// The method by which the sign-in began; `nil` if the operation is no sign-in.
     var method: String?
+    /// The password that was right; `nil` for another method, and where an external credential provider judged it.
+    var password: Secret<String>? = nil
     /// The second factor that completes the sign-in, or stands in for it; `nil` for none.
     var factor: AuthenticationMethod?
     /// `true` if the operation created the account.
@@ -74,6 +76,8 @@ struct SessionOpeningHandler<Authenticating: AuthenticationHandler>: OperationHa
         // Before anything is judged or redeemed: a client repeats its request with another proof.
         let proof = try engine.proofOfNewKey()
         let authentication = try await assessed(in: engine)
+        // After the place was recorded, or the sign-in was refused: both change the account's history.
+        defer { engine.checkInBackground(authentication) }
         return try await engine.attributing(to: authentication.attribution) {
             try engine.refuseRisk(of: authentication)
             let complete = try await engine.requireSecondFactor(of: authentication)

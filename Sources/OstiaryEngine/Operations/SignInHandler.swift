@@ -33,9 +33,8 @@ struct SignInHandler: AuthenticationHandler {
             try await ports.store.upgradePasswordHash(of: account.id, in: account.app, from: old, to: hash)
             account.passwordHash = hash
         }
-        engine.checkInBackground(call.password, of: account)
         return Authentication(
-            account: account, method: SignInMethod.password, context: engine.context(of: .password),
-            rememberMe: call.rememberMe, device: call.device)
+            account: account, method: SignInMethod.password, password: call.password,
+            context: engine.context(of: .password), rememberMe: call.rememberMe, device: call.device)
     }
 }

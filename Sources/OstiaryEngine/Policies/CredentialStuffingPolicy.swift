@@ -25,5 +25,14 @@ public struct CredentialStuffingPolicy: Hashable, Sendable {
     var keptIdentifiers: Int { min(identifiers, 1_000_000) * 4 }
 
     /// The limit of a network. The bucket refills evenly: after the first identifiers of an attack as many an hour remain.
-    var perNetwork: RateLimit { RateLimit(attempts: identifiers, perSeconds: 3600) }
+    var perNetwork: RateLimit { limit(reserved: Self.addresses) }
+
+    /// The limit by which failures are counted, on the same bucket: one more at each of the ``addresses`` that is not asked. What
+    /// they use is taken from the identifiers of the next time.
+    var perNetworkBeyond: RateLimit { limit(reserved: 0) }
+
+    private func limit(reserved: Int) -> RateLimit {
+        let attempts = identifiers + Self.addresses
+        return RateLimit(attempts: attempts, perSeconds: 3600 * attempts / identifiers, reserved: reserved)
+    }
 }

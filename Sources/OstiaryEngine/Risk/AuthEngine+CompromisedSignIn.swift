@@ -9,23 +9,31 @@ extension AuthEngine {
     private static let noticeSeconds = 10 * 365 * 86_400
 
     /// Compares the password of a sign-in in the background, if it was not compared lately. The sign-in does not wait.
-    func checkInBackground(_ password: Secret<String>, of account: Account) {
-        guard let list = ports.compromisedPasswords, let hash = account.passwordHash else { return }
+    func checkInBackground(_ authentication: Authentication) {
+        let account = authentication.account
+        guard let list = ports.compromisedPasswords, let password = authentication.password,
+            let hash = account.passwordHash
+        else { return }
+        let key = passwordKey(of: hash, of: account.id)
+        // The history that the assessment has read need not be read again.
+        if let history = authentication.risk?.history, wasChecked(key, in: history) { return }
         passwordChecks.run {
-            do { try await check(password, hash, of: account, in: list) } catch { _ = ports.report(error) }
+            do { try await check(password, key, of: account, in: list) } catch { _ = ports.report(error) }
         }
     }
 
+    /// Returns `true` if the password of that keyed hash was compared lately, or found to be compromised.
+    private func wasChecked(_ key: [UInt8], in history: SignInHistory) -> Bool {
+        guard let last = history.passwordCheck, last.password == key else { return false }
+        return last.isCompromised || ports.system.now().asStored.timeIntervalSince(last.at) < Self.checkSeconds
+    }
+
     private func check(
-        _ password: Secret<String>, _ hash: String, of account: Account, in list: any CompromisedPasswords
+        _ password: Secret<String>, _ key: [UInt8], of account: Account, in list: any CompromisedPasswords
     ) async throws {
-        let (now, key) = (ports.system.now().asStored, passwordKey(of: hash, of: account.id))
+        let now = ports.system.now().asStored
         let stored = try await ports.store.signInHistory(of: account.id, in: app.name, at: now)
-        if let last = open(stored.sealed, of: account.id).passwordCheck, last.password == key,
-            last.isCompromised || now.timeIntervalSince(last.at) < Self.checkSeconds
-        {
-            return
-        }
+        guard !wasChecked(key, in: open(stored.sealed, of: account.id)) else { return }
         let isCompromised = await list.contains(password)
         if isCompromised {
             try await ports.store.append(

@@ -39,8 +39,8 @@ extension AuthEngine {
     func equalizeRefusal(_ refused: Refused, identifier: Identifier?) async throws {
         guard app.risk.refuse != .never, case .wrongCredentials = refused.refusal else { return }
         let account = try refused.account ?? AccountID(app.rules.accountIDs == .integer ? "0" : ports.system.uuid())
-        _ = try await risk(
-            of: account, subject: "account \(account.text)", password: nil, isAssessed: true)
+        let subject = recognized?.subject ?? guessSubject(of: account)
+        _ = try await risk(of: account, subject: subject, password: nil, isAssessed: true)
     }
 
     /// Refuses nothing that two factors were shown for: a passkey is a way that is left to the owner.
@@ -71,12 +71,19 @@ extension AuthEngine {
             assessment: RiskAssessment(country: location.country), location: location, history: history)
         guard isAssessed else { return risk }
         let circumstances = SignInCircumstances(
-            now: now, recognition: try await recognition(of: subject), isLocal: caller.network == nil,
+            now: now, recognition: try await knownRecognition(of: subject), isLocal: caller.network == nil,
             location: location, lastSignInAt: stored.lastSignInAt, history: history,
             hasCompromisedPassword: password.map { history.isCompromised(passwordKey(of: $0, of: account)) } ?? false,
             hasNetworkFailures: caller.network.map { ports.networkFailures.areMany(at: $0, at: now) } ?? false)
         risk.assessment = circumstances.assessment
         return risk
+    }
+
+    /// Returns the recognition of the caller as it was before the password was judged, if guesses at it were counted for this
+    /// subject.
+    private func knownRecognition(of subject: String) async throws -> Recognition {
+        if let recognized, recognized.subject.utf8.elementsEqual(subject.utf8) { return recognized.recognition }
+        return try await recognition(of: subject)
     }
 
     // MARK: History

@@ -15,7 +15,8 @@ public import Crypto
 public struct KeyRing: Sendable {
     /// The encryption keys, the newest first.
     let masters: [SymmetricKey]
-    private let derivation: SymmetricKey
+    private let sealing: [DerivedKeys]
+    private let derivation: DerivedKeys
 
     /// Creates a key ring with one key for everything.
     ///
@@ -30,7 +31,8 @@ public struct KeyRing: Sendable {
     ///   - derivation: The key that hashes and tokens are derived from.
     public init(master: SymmetricKey, earlier: [SymmetricKey], derivation: SymmetricKey) {
         masters = [master] + earlier
-        self.derivation = derivation
+        sealing = masters.map { DerivedKeys(of: $0) }
+        self.derivation = DerivedKeys(of: derivation)
     }
 
     /// The purpose of a key. The raw value is part of the derivation and never changes.
@@ -101,21 +103,18 @@ public struct KeyRing: Sendable {
     /// Returns the key that tokens and hashes of a purpose, and of an app if one is given, are made with: 32 bytes, by
     /// HKDF-SHA256.
     public func key(for purpose: Purpose, app: AppName? = nil) -> SymmetricKey {
-        Self.derive(from: derivation, purpose, app: app)
-    }
-
-    private static func derive(from master: SymmetricKey, _ purpose: Purpose, app: AppName? = nil) -> SymmetricKey {
-        HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: master, info: Data("ostiary/\(purpose.rawValue)/\(app?.text ?? "")".utf8),
-            outputByteCount: 32)
+        derivation.key(for: purpose, app: app)
     }
 
     /// Returns a keyed hash, HMAC-SHA256. Parts are length-prefixed, so no two lists of parts give the same input.
     public func digest(_ parts: [String], for purpose: Purpose, app: AppName?) -> [UInt8] {
-        var hmac = HMAC<SHA256>(key: key(for: purpose, app: app))
+        var input: [UInt8] = []
         for part in parts {
-            hmac.update(data: Data("\(part.utf8.count):\(part)".utf8))
+            input.append(contentsOf: "\(part.utf8.count):".utf8)
+            input.append(contentsOf: part.utf8)
         }
+        var hmac = derivation.authentication(for: purpose, app: app)
+        hmac.update(data: input)
         return Array(hmac.finalize())
     }
 
@@ -125,7 +124,7 @@ public struct KeyRing: Sendable {
     /// - Returns: The nonce, the ciphertext and the tag.
     /// - Throws: If encryption fails.
     public func seal(_ plain: [UInt8], for purpose: Purpose, context: String) throws -> [UInt8] {
-        let key = Self.derive(from: masters[0], purpose)
+        let key = sealing[0].key(for: purpose)
         let box = try AES.GCM.seal(plain, using: key, authenticating: Data(context.utf8))
         guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
         return Array(combined)
@@ -142,8 +141,8 @@ public struct KeyRing: Sendable {
     func opened(_ sealed: [UInt8], for purpose: Purpose, context: String) throws -> (plain: [UInt8], key: Int) {
         let box = try AES.GCM.SealedBox(combined: sealed)
         var failure: any Error = CryptoKitError.authenticationFailure
-        for (number, master) in masters.enumerated() {
-            let key = Self.derive(from: master, purpose)
+        for (number, derived) in sealing.enumerated() {
+            let key = derived.key(for: purpose)
             do { return (Array(try AES.GCM.open(box, using: key, authenticating: Data(context.utf8))), number) } catch {
                 failure = error
             }

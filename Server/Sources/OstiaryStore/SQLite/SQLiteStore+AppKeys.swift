@@ -44,17 +44,22 @@ extension SQLiteStore {
 
     package func bind(_ session: SessionID, toAppKey id: [UInt8], in app: AppName) async throws -> [UInt8]? {
         try await write { db in
-            try db.run(
-                """
-                INSERT INTO session_app_key (session, key_id)
-                SELECT number, ?3 FROM session WHERE id = ?1 AND app = ?2 ON CONFLICT DO NOTHING
-                """, [session.text, app.text, Data(id)])
+            try db.bind(session, toAppKey: id, in: app)
             return try db.appKey(of: session, in: app)
         }
     }
 }
 
 extension Database {
+    /// Binds a session that is bound to no key.
+    func bind(_ session: SessionID, toAppKey id: [UInt8], in app: AppName) throws {
+        try run(
+            """
+            INSERT INTO session_app_key (session, key_id)
+            SELECT number, ?3 FROM session WHERE id = ?1 AND app = ?2 ON CONFLICT DO NOTHING
+            """, [session.text, app.text, Data(id)])
+    }
+
     fileprivate func appKey(of session: SessionID, in app: AppName) throws -> [UInt8]? {
         try row(
             """

@@ -8,11 +8,7 @@ extension SQLiteStore {
     }
 
     package func attempt(_ key: String) async throws -> AttemptRecord? {
-        try await read { db in
-            try db.row(
-                "SELECT full_at, failures, next_at FROM attempt WHERE name = ?1", [key],
-                read: { try $0.attemptRecord() })
-        }
+        try await read { try $0.attemptRecord(key) }
     }
 
     package func wait(for bucket: AttemptBucket, at now: Date) async throws -> Int? {
@@ -25,11 +21,7 @@ extension SQLiteStore {
     }
 
     package func isKnown(_ network: KnownNetwork, at now: Date) async throws -> Bool {
-        try await read { db in
-            try db.row(
-                "SELECT 1 FROM known_network WHERE subject = ?1 AND network = ?2 AND expires_at > ?3",
-                [Data(network.subject), Data(network.network), now.milliseconds], read: { try $0.integer() }) != nil
-        }
+        try await read { try $0.isKnown(network, at: now) }
     }
 
     package func forgetNetworks(of subject: [UInt8]) async throws {
@@ -63,9 +55,15 @@ extension Database {
         return nil
     }
 
-    fileprivate func attemptRecord(_ key: String) throws -> AttemptRecord? {
+    func attemptRecord(_ key: String) throws -> AttemptRecord? {
         try row(
             "SELECT full_at, failures, next_at FROM attempt WHERE name = ?1", [key], read: { try $0.attemptRecord() })
+    }
+
+    func isKnown(_ network: KnownNetwork, at now: Date) throws -> Bool {
+        try row(
+            "SELECT 1 FROM known_network WHERE subject = ?1 AND network = ?2 AND expires_at > ?3",
+            [Data(network.subject), Data(network.network), now.milliseconds], read: { try $0.integer() }) != nil
     }
 
     /// Implements ``SQLiteStore/forgive(_:at:)``.

@@ -34,10 +34,23 @@ extension SQLiteStore {
     }
 
     package func device(_ hash: [UInt8], in app: AppName, at now: Date) async throws -> RecognizedDevice? {
+        try await read { try $0.device(hash, in: app, at: now) }
+    }
+
+    package func callerRecord(_ query: CallerQuery, at now: Date) async throws -> CallerRecord {
         try await read { db in
-            try db.row(
-                "SELECT \(RowReader.deviceColumns) FROM device WHERE app = ?1 AND hash = ?2 AND expires_at > ?3",
-                [app.text, Data(hash), now.milliseconds], read: { try $0.recognizedDevice() })
+            var record = CallerRecord()
+            if let hash = query.device, let device = try db.device(hash, in: query.app, at: now),
+                let counter = query.deviceCounter(device)
+            {
+                record.device = device
+                record.deviceAttempts = try db.attemptRecord(counter)
+            }
+            if let network = query.network, try db.isKnown(network, at: now) {
+                record.isNetworkKnown = true
+                record.networkAttempts = try db.attemptRecord(query.networkCounter)
+            }
+            return record
         }
     }
 
@@ -86,6 +99,12 @@ extension SQLiteStore {
 }
 
 extension Database {
+    fileprivate func device(_ hash: [UInt8], in app: AppName, at now: Date) throws -> RecognizedDevice? {
+        try row(
+            "SELECT \(RowReader.deviceColumns) FROM device WHERE app = ?1 AND hash = ?2 AND expires_at > ?3",
+            [app.text, Data(hash), now.milliseconds], read: { try $0.recognizedDevice() })
+    }
+
     func forgetDevices(of account: AccountID, in app: AppName) throws {
         try run("DELETE FROM device WHERE app = ?1 AND account_id = ?2", [app.text, account.text])
     }

@@ -7,14 +7,25 @@ extension SQLiteStore {
     package func add(
         _ session: Session, credentialVersion: Int, attachment: [UInt8]?, keeping limit: Int
     ) async throws -> Bool {
-        try await write { db in
-            guard try db.add(session, credentialVersion: credentialVersion, attachment: attachment) else {
-                return false
-            }
+        try await open(
+            SessionOpening(
+                session: session, credentialVersion: credentialVersion, attachment: attachment, keeping: limit))
+    }
+
+    package func open(_ opening: SessionOpening) async throws -> Bool {
+        let now = system.now()
+        return try await write { db in
+            if let proof = opening.proof { try db.insert(proof, at: now) }
+            let session = opening.session
+            guard
+                try db.add(
+                    session, credentialVersion: opening.credentialVersion, attachment: opening.attachment)
+            else { return false }
+            if let key = opening.appKey { try db.bind(session.id, toAppKey: key, in: session.app) }
             // An administrator who acts for the account ends none of its sessions.
             guard session.actor == nil else { return true }
             try db.endOldestSessions(
-                of: session.accountID, in: session.app, keeping: limit,
+                of: session.accountID, in: session.app, keeping: opening.limit,
                 Revocation(reason: .tooManySessions, at: session.createdAt))
             return true
         }
