@@ -161,23 +161,31 @@ ifeq ($(ONLY),attacks)
 bench: $(PYTHON)
 	swift build -c release --package-path Benchmarks/Attacks --scratch-path .build-bench-attacks
 	$(PYTHON) Benchmarks/attacks.py .build-bench-attacks/release/bench-attacks
-else ifeq ($(ONLY),protection)
+else ifeq ($(ONLY),build)
 bench: $(PYTHON)
 	Scripts/install-libraries.sh server
+	$(PYTHON) Benchmarks/size.py --build
+else ifeq ($(ONLY),client)
+bench: bench-client
+else ifneq ($(filter $(ONLY),protection memory soak growth upkeep size),)
+bench: $(PYTHON)
+	Scripts/install-libraries.sh server bench
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
-	$(PYTHON) Benchmarks/protection.py Server/.build-bench/release/ostiary
+	$(PYTHON) Benchmarks/$(ONLY).py Server/.build-bench/release/ostiary
 else
-bench: $(PYTHON) ## Measures, in one run, beside bare peers; ONLY=sqlite, postgres, attacks or protection a part of it. AGAINST=PROGRAM compares with another build
+bench: $(PYTHON) ## Measures, in one run, beside bare peers. AGAINST=PROGRAM compares with another build; ONLY is a part: sqlite, postgres, protection, attacks, memory, size, growth, upkeep, client, soak or build
 	Scripts/install-libraries.sh server bench
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product bench-peers
 	$(PYTHON) Benchmarks/$(if $(AGAINST),compare.py $(AGAINST),bench.py) $(if $(ONLY),--only $(ONLY))
+	$(if $(AGAINST)$(ONLY),,$(PYTHON) Benchmarks/memory.py Server/.build-bench/release/ostiary)
+	$(if $(AGAINST)$(ONLY),,$(PYTHON) Benchmarks/size.py Server/.build-bench/release/ostiary)
 endif
 
-bench-client: ## Measures what the client SDK costs, against a server in development
+bench-client: $(PYTHON) ## Measures what the client SDK costs, against a server in development
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
 	swift build -c release --package-path Benchmarks/Client --scratch-path .build-bench-client
-	Benchmarks/client.sh
+	$(PYTHON) Benchmarks/client.py .build-bench-client/release/bench-client
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Examples Apple

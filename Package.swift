@@ -14,6 +14,10 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
     ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
 
+// An asynchronous function runs where its caller does (SE-0461). The server answers requests on event loops, and each function of
+// the engine would otherwise ask for the executor to run on.
+let callerIsolated = settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
 let crypto: Target.Dependency = .product(
     name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux, .android, .windows]))
 // RSA and scrypt, which CryptoKit lacks.
@@ -71,7 +75,7 @@ let package = Package(
         // The rules of sign-in, for the server and for tests.
         .target(
             name: "OstiaryEngine", dependencies: ["OstiaryCore", "OstiaryWebAuthn", crypto, cryptoExtras],
-            swiftSettings: settings),
+            swiftSettings: callerIsolated),
         // The verification of passkeys. Pure: no clock, no randomness, no input and output.
         .target(
             name: "OstiaryWebAuthn", dependencies: ["OstiaryCore", "OstiaryContracts", crypto, cryptoExtras],

@@ -19,7 +19,8 @@ import tempfile
 from durable_peer import DurablePeer
 from on_postgres import OnPostgres
 from population import PASSWORD
-from programs import BUILD, HERE, OSTIARY, Load, bare_bcrypt, bare_route, ostiary
+from programs import BUILD, OSTIARY, Load, bare_bcrypt, bare_route, ostiary
+from results import read, show, write_all
 
 ROUNDS = 5
 # One connection each: each refresh needs the token of the previous response.
@@ -255,9 +256,7 @@ class Bench:
 
     def report(self, parts):
         header = ["figure", "Ostiary, median", "range", "peer", "which peer", "ratio", "aim", "reached"]
-        file = HERE / "results.json"
-        results = json.loads(file.read_text()) if file.exists() else {}
-        results |= {"system": platform.platform(), "machine": platform.machine(), "cores": os.cpu_count()}
+        results = read() | {"system": platform.platform(), "machine": platform.machine(), "cores": os.cpu_count()}
         if "sqlite" in parts:
             show([header] + [figure.row() for figure in self.figures])
             results["figures"] = [figure.record() for figure in self.figures]
@@ -265,15 +264,7 @@ class Bench:
             print()
             show(self.on_postgres.table())
             results["on_postgres"] = self.on_postgres.record()
-        file.write_text(json.dumps(results, indent=2) + "\n")
-
-
-def show(rows):
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for index, row in enumerate(rows):
-        print("  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip())
-        if index == 0:
-            print("  ".join("-" * width for width in widths))
+        write_all(results)
 
 
 def main():

@@ -11,8 +11,9 @@ import pathlib
 import shutil
 import tempfile
 
-from bench import APPS, Bench, Figure, show
+from bench import APPS, Bench, Figure
 from programs import BUILD, OSTIARY, ostiary
+from results import show
 
 ROUNDS = 9
 

@@ -13,21 +13,17 @@ import tempfile
 from pathlib import Path
 
 from measured_server import MeasuredServer
+from processor_time import nanoseconds
 
 WARM_UP = 2
 
 
 class Side(MeasuredServer):
-    def nanoseconds(self):
-        """Returns the time that the threads of the server ran."""
-        tasks = Path(f"/proc/{self.server.process.pid}/task").glob("*/schedstat")
-        return sum(int(task.read_text().split()[0]) for task in tasks)
-
     def cost(self, call, count):
-        before = self.nanoseconds()
+        before = nanoseconds(self.server.process.pid)
         for _ in range(count):
             call()
-        return (self.nanoseconds() - before) / count / 1000
+        return (nanoseconds(self.server.process.pid) - before) / count / 1000
 
 
 def main():

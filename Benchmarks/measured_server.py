@@ -16,14 +16,14 @@ APPS = ("clarity", "vici")
 class MeasuredServer:
     """One build that serves, with a connection that is kept and rate limits that are not reached."""
 
-    def __init__(self, program, directory, within=30, **settings):
-        limits = {kind: {"address": "1000000/1s", "identifier": "1000000/1s"} for kind in ("sign_in", "refresh", "register", "other")}
-        entries = {name: app(name, rate_limits=limits, **settings) for name in APPS}
+    def __init__(self, program, directory, within=30, limits=None, **settings):
+        rates = {kind: {"address": "1000000/1s", "identifier": "1000000/1s"} for kind in ("sign_in", "refresh", "register", "other")}
+        entries = {name: app(name, rate_limits=rates, **settings) for name in APPS}
         for entry in entries.values():
             # Builds to compare with may not know these keys, whose limits are not reached here.
             for key in ("registration", "stuffing", "spraying"):
                 del entry[key]
-        self.server = Server(program, directory, development(**entries))
+        self.server = Server(program, directory, development(**entries) | ({"limits": limits} if limits else {}))
         self.server.start(within)
         self.connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=120)
         self.apps = {name: App(self.server.wire, None, name) for name in entries}

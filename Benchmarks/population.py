@@ -10,7 +10,7 @@ import subprocess
 import time
 
 from made_tokens import access_token, refresh_token
-from programs import CONFIGURATION, HERE, Load, ostiary
+from programs import CONFIGURATION, HERE, OSTIARY, Load, ostiary
 
 PASSWORD = "correct horse battery staple"
 VICI = "/vici/api/auth"
@@ -28,9 +28,10 @@ def credentials(number):
 class Population:
     """A database with a given number of accounts, a session each, and nodes that serve it."""
 
-    def __init__(self, postgres, name, count, directory, password_hash):
+    def __init__(self, postgres, name, count, directory, password_hash, program=OSTIARY):
         """`password_hash` is the hash of `PASSWORD`, which all accounts share."""
         self.postgres, self.name, self.count, self.directory = postgres, name, count, directory
+        self.program = program
         self.password = postgres.database(name)
         self.secrets = {"jwt_secret": secrets.token_urlsafe(32), "jwt_refresh_secret": secrets.token_urlsafe(32)}
         self.key = base64.b64encode(secrets.token_bytes(32)).decode()
@@ -57,7 +58,7 @@ class Population:
         store = f"postgres://{self.name}:{self.password}@127.0.0.1:{self.postgres.port}/{self.name}?pool_size={POOL}"
         return ostiary(self.directory / f"{self.name}-{name}", CONFIGURATION | {
             "store": store, "encryption_key": self.key,
-            "apps": {"vici": CONFIGURATION["apps"]["vici"] | self.secrets}})
+            "apps": {"vici": CONFIGURATION["apps"]["vici"] | self.secrets}}, self.program)
 
     def begin(self):
         """Starts two nodes, and selects the accounts of the load, so that no account is in two roles."""

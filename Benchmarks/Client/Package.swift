@@ -7,12 +7,14 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "ostiary", path: "../..")],
     targets: [
+        .target(name: "CHeap"),
         .executableTarget(
             name: "bench-client",
             dependencies: [
+                "CHeap",
                 .product(name: "OstiaryCore", package: "ostiary"),
                 .product(name: "OstiaryContracts", package: "ostiary"),
                 .product(name: "OstiaryClient", package: "ostiary"),
-            ])
+            ]),
     ]
 )

@@ -71,8 +71,10 @@ extension ForwardingStore {
         try await base.signingKeys(of: app, at: now)
     }
 
-    public func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) async throws -> Bool {
-        try await base.add(key, retiringOthersAt: retiringOthersAt, onlyIfNone: onlyIfNone)
+    public func add(
+        _ key: StoredSigningKey, retiringOthersAt: Date, onlyIf condition: SigningKeyCondition
+    ) async throws -> Bool {
+        try await base.add(key, retiringOthersAt: retiringOthersAt, onlyIf: condition)
     }
 
     public func statisticsPosition() async throws -> Int { try await base.statisticsPosition() }

@@ -253,6 +253,18 @@ import Testing
         _ = try await world.refresh(tokens)
     }
 
+    @Test func `a failure at a registration leaves the account, and its owner signs in`() async throws {
+        let world = try world(claims: .deny)
+        claims.fail()
+        guard case .unavailable? = await refusal(of: { try await world.registered() }) else {
+            Issue.record("the registration is no outage")
+            return
+        }
+        claims.answer(#"{"claims": {}}"#)
+        #expect(await refusal { try await world.registered() } == .identifierTaken)
+        _ = try await world.signIn()
+    }
+
     @Test func `a failure that is allowed issues a token without further claims`() async throws {
         let world = try world(claims: .allow)
         claims.fail()

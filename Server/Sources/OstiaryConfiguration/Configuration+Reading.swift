@@ -29,6 +29,7 @@ extension Configuration {
         if encryptionKeys.isEmpty, mode == .production || store.isShared {
             throw root.problem("encryption_key", "needs 32 bytes in base64, for example from: openssl rand -base64 32")
         }
+        signingKeyDays = try root.integer("signing_key_days", in: 7...3650)
         email = try EmailSettings.read(root.section("email"), mode: mode)
         let sms = try root.section("sms")
         smsCountries = try Self.countries(sms)

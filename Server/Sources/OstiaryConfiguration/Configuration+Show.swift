@@ -29,6 +29,7 @@ extension Configuration {
         } else {
             document.add("encryption_key", secret: keys.first)
         }
+        document.add("signing_key_days", signingKeyDays)
         document.add("email") { email?.show(in: &$0) }
         document.add("sms") { outline in
             sms?.show(in: &outline)

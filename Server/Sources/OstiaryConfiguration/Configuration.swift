@@ -16,6 +16,8 @@ package struct Configuration: Sendable {
     /// The keys that seal stored secrets, 32 bytes each, the newest first; empty in development with SQLite, where one is
     /// generated once and stored in the data directory.
     package var encryptionKeys: [Secret<[UInt8]>]
+    /// The days for which a signing key signs before its successor does; nil if keys change by command alone.
+    package var signingKeyDays: Int?
     /// The settings for email; nil where production has none.
     package var email: EmailSettings?
     package var sms: SMSSettings?

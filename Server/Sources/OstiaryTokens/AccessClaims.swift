@@ -1,10 +1,11 @@
 import Foundation
+import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
 /// The claims of an access token. Source: RFC 9068 §2.2 and §2.2.1; `sid`, `gen` and `token_use` are private claims of this
 /// server.
-struct AccessClaims: Codable {
+struct AccessClaims: Decodable {
     static let use = "access"
     /// The tolerated clock skew, in seconds: the issuing node's clock may be ahead of this node's by at most this much.
     static let clockDifferenceSeconds = 60
@@ -30,11 +31,11 @@ struct AccessClaims: Codable {
     var cnf: Confirmation?
 
     /// The party that acts for the subject. Source: RFC 8693 §4.1.
-    struct Actor: Codable {
+    struct Actor: Decodable {
         var sub: String
     }
 
-    enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case iss, aud, sub, sid, gen, jti, iat, exp, nbf
         case tokenUse = "token_use"
         case authProvider = "auth_provider"
@@ -66,6 +67,27 @@ struct AccessClaims: Codable {
             amr = authentication.methods.isEmpty ? nil : authentication.methods
             authTime = try numericDate(authentication.time)
         }
+    }
+
+    /// The claims in the order of their names, without those that are nil.
+    var members: [JSON.Member] {
+        let all: [(CodingKeys, JSON?)] = [
+            (.acr, acr.map { .string($0) }), (.act, act.map { ["sub": .string($0.sub)] }),
+            (.amr, amr.map { .array($0.map { .string($0) }) }), (.aud, .string(aud)),
+            (.authProvider, authProvider.map { .string($0) }), (.authTime, authTime.map { .integer($0) }),
+            (.cnf, cnf.map { ["jkt": .string($0.jkt)] }), (.email, email.map { .string($0) }), (.exp, .integer(exp)),
+            (.gen, .integer(gen)), (.iat, .integer(iat)), (.iss, .string(iss)), (.jti, .string(jti)),
+            (.name, name.map { .string($0) }), (.nbf, nbf.map { .integer($0) }), (.scope, scope.map { .string($0) }),
+            (.sid, .string(sid)), (.sub, .string(sub)), (.tokenUse, .string(tokenUse)),
+        ]
+        return all.compactMap { name, value in value.map { JSON.Member(name.rawValue, $0) } }
+    }
+
+    /// Returns the claims with further ones, such as a hook's, none of which replaces one of these.
+    func members(besides further: [String: ClaimValue]) -> [JSON.Member] {
+        let own = Set(CodingKeys.allCases.map(\.rawValue))
+        return further.filter { !own.contains($0.key) }.sorted { $0.key < $1.key }
+            .map { JSON.Member($0.key, JSON($0.value)) } + members
     }
 
     /// Returns the validated claims at `now`, or nil if they are for another app or of another kind, not yet valid or

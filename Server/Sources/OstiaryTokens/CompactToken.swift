@@ -54,7 +54,12 @@ struct CompactToken {
     ///
     /// - Throws: ``TokenError/tokenTooLong`` if the token would exceed ``maximumBytes``, which every reader rejects.
     static func write(_ claims: some Encodable, signedBy key: TokenKey) throws -> String {
-        let signingInput = "\(key.encodedHeader).\(Base64URL.encode(try canonicalJSON(claims)))"
+        try write(canonicalJSON(claims), signedBy: key)
+    }
+
+    /// - Parameter payload: The claims in JSON.
+    static func write(_ payload: [UInt8], signedBy key: TokenKey) throws -> String {
+        let signingInput = "\(key.encodedHeader).\(Base64URL.encode(payload))"
         let token = "\(signingInput).\(Base64URL.encode(try key.sign(Array(signingInput.utf8))))"
         guard token.utf8.count <= maximumBytes else { throw TokenError.tokenTooLong }
         return token

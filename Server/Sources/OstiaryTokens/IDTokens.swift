@@ -20,7 +20,7 @@ package struct IDTokens: Sendable {
     /// - Throws: ``TokenError``, or the error of the signing key store.
     package func issue(_ grant: IDTokenGrant) async throws -> Secret<String> {
         let claims = try IDTokenClaims(grant, issuer: issuer)
-        return Secret(try CompactToken.write(claims, signedBy: try await keys.keys(at: grant.issuedAt).current.token))
+        return Secret(try CompactToken.write(claims, signedBy: try await keys.current(at: grant.issuedAt).token))
     }
 
     /// Returns the client, subject and session of an ID token that this provider issued, also of an expired one; nil

@@ -1,4 +1,5 @@
 package import Foundation
+import OstiaryContracts
 package import OstiaryCore
 package import OstiaryEngine
 
@@ -61,11 +62,10 @@ package struct JWTAccessTokens: AccessTokens {
         let key =
             switch signing {
             case .secret(let key, _): key
-            case .keys(let keys): try await keys.keys(at: grant.issuedAt).current.token
+            case .keys(let keys): try await keys.current(at: grant.issuedAt).token
             }
-        let further = grant.furtherClaims.values
-        guard !further.isEmpty else { return Secret(try CompactToken.write(claims, signedBy: key)) }
-        return Secret(try CompactToken.write(ExtendedClaims(claims: claims, further: further), signedBy: key))
+        let members = claims.members(besides: grant.furtherClaims.values)
+        return Secret(try CompactToken.write(JSON.object(members).bytes, signedBy: key))
     }
 
     package func read(_ token: Secret<String>, at now: Date) async throws -> AccessTokenClaims? {

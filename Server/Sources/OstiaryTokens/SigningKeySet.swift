@@ -14,29 +14,35 @@ struct SigningKeySet: Sendable {
         func isAccepted(at now: Date) -> Bool { stored.retiresAt.map { now < $0 } ?? true }
     }
 
-    /// The key that signs new tokens.
-    let current: Key
     /// All decrypted keys, the newest first.
     let keys: [Key]
     private let byKid: [String: Key]
+    private let stored: [StoredSigningKey]
+    private let app: AppName
 
     /// Decrypts the stored keys. A key that cannot be decrypted verifies no tokens; if it is the current one, creation
     /// fails.
     ///
     /// - Throws: ``TokenError/noSigningKey(app:)`` if the store has none, ``TokenError/signingKeyUnusable(app:kid:)``
     ///   if the current key cannot be decrypted.
-    init(_ stored: [StoredSigningKey], of app: AppName, keyRing: KeyRing) throws {
-        // Every node must choose the same key, independent of the order in which the store returns keys of equal age.
+    init(_ stored: [StoredSigningKey], of app: AppName, keyRing: KeyRing, at now: Date) throws {
         let newestFirst = stored.sorted { ($0.createdAt, $0.kid) > ($1.createdAt, $1.kid) }
-        guard let inUse = newestFirst.first(where: { $0.retiresAt == nil }) ?? newestFirst.first else {
-            throw TokenError.noSigningKey(app: app)
-        }
         keys = newestFirst.compactMap { try? Key(opening: $0, keyRing: keyRing) }
         byKid = Dictionary(keys.map { ($0.stored.kid, $0) }, uniquingKeysWith: { first, _ in first })
+        self.stored = stored
+        self.app = app
+        _ = try current(at: now)
+    }
+
+    /// Returns the key that signs new tokens at `now`.
+    ///
+    /// - Throws: As ``init(_:of:keyRing:at:)``.
+    func current(at now: Date) throws -> Key {
+        guard let inUse = stored.signing(at: now) else { throw TokenError.noSigningKey(app: app) }
         guard let current = byKid[inUse.kid] else {
             throw TokenError.signingKeyUnusable(app: app, kid: inUse.kid)
         }
-        self.current = current
+        return current
     }
 
     subscript(kid: String) -> Key? { byKid[kid] }

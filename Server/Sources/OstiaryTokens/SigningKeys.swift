@@ -46,7 +46,7 @@ package final class SigningKeys: RotatableKeys {
         overlapSeconds = Self.overlapSeconds(tokenSeconds: accessTokenSeconds)
         makesKeyOnNeed = false
         let first = try SigningKeySet.Key.make(for: app, keyRing: keyRing, at: now)
-        _ = try await store.add(first, retiringOthersAt: now, onlyIfNone: true)
+        _ = try await store.add(first, retiringOthersAt: now, onlyIf: .isFirst)
         _ = try await fetch(at: now)
     }
 
@@ -72,17 +72,37 @@ package final class SigningKeys: RotatableKeys {
         TimeInterval(tokenSeconds) + reloadSeconds + TimeInterval(AccessClaims.clockDifferenceSeconds)
     }
 
-    /// Creates a key that signs from now on. The old keys are accepted until the last token they signed has expired.
     @discardableResult
-    package func rotate(at now: Date) async throws -> StoredSigningKey {
+    package func rotate(at now: Date, revokingEarlier: Bool) async throws -> StoredSigningKey {
         let key = try SigningKeySet.Key.make(algorithm, for: app, keyRing: keyRing, at: now)
-        _ = try await store.add(key, retiringOthersAt: now.addingTimeInterval(overlapSeconds), onlyIfNone: false)
+        let retirement = revokingEarlier ? now : now.addingTimeInterval(overlapSeconds)
+        _ = try await store.add(key, retiringOthersAt: retirement, onlyIf: .always)
         _ = try await fetch(at: now)
         return key
     }
 
-    /// Returns the keys that are accepted at `now`, the newest first; the current one has no retirement date. Their
-    /// private halves are sealed.
+    package func rotate(after lifetime: TimeInterval, at now: Date) async throws -> StoredSigningKey? {
+        let start = now.addingTimeInterval(Self.publishedAheadSeconds)
+        // The latest start that a schedule can have given a key, with a day for the difference of clocks.
+        let latest = start.addingTimeInterval(Self.publishedAheadSeconds)
+        // The store is asked, because a load would create a key where there is none.
+        let known = try await store.signingKeys(of: app, at: now).filter { $0.createdAt <= latest }
+        let newest = known.filter { $0.retiresAt == nil }.signing(at: latest) ?? known.signing(at: now)
+        guard let newest else { return nil }
+        var key: StoredSigningKey?
+        if newest.createdAt.addingTimeInterval(lifetime) <= start {
+            let next = try SigningKeySet.Key.make(algorithm, for: app, keyRing: keyRing, at: start)
+            let isAdded = try await store.add(
+                next, retiringOthersAt: start.addingTimeInterval(overlapSeconds),
+                onlyIf: .followsKey(from: newest.createdAt, until: latest))
+            if isAdded { key = next }
+        }
+        // Also publishes what another node has added.
+        _ = try await fetch(at: now)
+        return key
+    }
+
+    /// Returns the keys that are accepted at `now`, the newest first. Their private halves are sealed.
     package func list(at now: Date) async throws -> [StoredSigningKey] {
         try await fetch(at: now).keys.filter { $0.isAccepted(at: now) }.map(\.stored)
     }
@@ -105,6 +125,9 @@ package final class SigningKeys: RotatableKeys {
         if let keys = keysIfFresh(at: now) { return keys }
         return try await load(at: now).keys
     }
+
+    /// Returns the key that signs new tokens at `now`.
+    func current(at now: Date) async throws -> SigningKeySet.Key { try await keys(at: now).current(at: now) }
 
     /// Returns the key with that id, if tokens signed with it are accepted at `now`.
     func key(_ kid: String, at now: Date) async throws -> SigningKeySet.Key? {
@@ -155,10 +178,10 @@ package final class SigningKeys: RotatableKeys {
         if stored.isEmpty, makesKeyOnNeed {
             let first = try SigningKeySet.Key.make(algorithm, for: app, keyRing: keyRing, at: now)
             // Another node may have been faster: then its key is the one that is read.
-            _ = try await store.add(first, retiringOthersAt: now, onlyIfNone: true)
+            _ = try await store.add(first, retiringOthersAt: now, onlyIf: .isFirst)
             stored = try await store.signingKeys(of: app, at: now)
         }
-        let keys = try SigningKeySet(stored, of: app, keyRing: keyRing)
+        let keys = try SigningKeySet(stored, of: app, keyRing: keyRing, at: now)
         return state.withLock { state in
             if let known = state.known, state.installed > number { return known.keys }
             state.installed = number

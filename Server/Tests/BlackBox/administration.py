@@ -24,7 +24,7 @@ class MailServer:
     """Accepts mail, or refuses every recipient for good."""
 
     def __init__(self):
-        self.refuses, self.accepted = False, []
+        self.refuses, self.accepted, self.contents = False, [], []
         self.controller = Controller(self, hostname="127.0.0.1", port=free_port())
 
     async def handle_RCPT(self, server, session, envelope, address, options):
@@ -35,6 +35,7 @@ class MailServer:
 
     async def handle_DATA(self, server, session, envelope):
         self.accepted += envelope.rcpt_tos
+        self.contents.append(envelope.content)
         return "250 OK"
 
 

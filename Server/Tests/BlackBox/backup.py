@@ -7,6 +7,7 @@
 import argparse
 import base64
 import json
+import os
 import resource
 import secrets
 import stat
@@ -131,6 +132,27 @@ def refusals(server, backup, checks):
     checks.equal("a directory that is missing is refused", 1, done.returncode)
 
 
+def owners(server, backup, checks):
+    """What root restores belongs to the owner of the data directory, as who the service runs."""
+    if os.geteuid() != 0:
+        return checks.skip("the owner of a file is root's to change")
+    nobody = 65534
+    fresh = another(server, server.directory / "owned")
+    fresh.data.mkdir(mode=0o700)
+    os.chown(fresh.data, nobody, nobody)
+    done = fresh.command("store", "restore", "--from", str(backup))
+    checks.equal("a restoration by root", (0, {"ostiary.db": nobody, "ostiary.db.lock": nobody}), (
+        done.returncode, {file.name: file.stat().st_uid for file in fresh.data.iterdir()}))
+    other = another(server, server.directory / "linked")
+    other.data.mkdir(mode=0o700)
+    os.chown(other.data, nobody, nobody)
+    target = server.directory / "of-root"
+    target.write_text("")
+    (other.data / "ostiary.db.lock").symlink_to(target)
+    other.command("store", "restore", "--from", str(backup))
+    checks.equal("no link gives a file of root away", 0, target.stat().st_uid)
+
+
 def await_free_name(backups):
     """Waits until the name of a backup, which has the second, is another one than that of the newest."""
     while any(backups.glob(time.strftime("ostiary-%Y%m%dT%H%M%SZ.db", time.gmtime()))):
@@ -205,6 +227,7 @@ def main():
         try:
             checks.run("a backup under load", section_load)
             checks.run("refusals", lambda: refusals(server, found["backup"], checks))
+            checks.run("owners of files", lambda: owners(server, found["backup"], checks))
             checks.run("a full disk", lambda: full(server, backups, checks))
             checks.run("a restoration into SQLite", section_sqlite)
             checks.run("a restoration into PostgreSQL and back", section_postgres)

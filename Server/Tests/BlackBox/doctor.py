@@ -16,8 +16,10 @@ import secrets
 import sqlite3
 import sys
 import tempfile
+import threading
 import time
 import warnings
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 from aiosmtpd.controller import Controller
@@ -245,6 +247,45 @@ def outside(deployment, front, roots, checks):
         found.get("outside", {}).get("severity"), [name for name in ("tls", "public_url", "smtp") if name in found]))
 
 
+class Plain(BaseHTTPRequestHandler):
+    """A web server at the port of plain HTTP."""
+
+    location = None
+
+    def do_GET(self):
+        self.send_response_only(301 if self.location else 200)
+        if self.location:
+            self.send_header("Location", self.location)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def plain(deployment, checks):
+    """The port of plain HTTP, which only the administrator of a machine can open."""
+    kept = deployment.server.configuration["public_url"]
+    deployment.server.configuration["public_url"] = "https://localhost"
+    try:
+        if "redirect" in deployment.expect("nothing answers plain HTTP", {"redirect": "ok"}):
+            server = HTTPServer(("127.0.0.1", 80), Plain)
+            threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+            try:
+                deployment.expect("plain HTTP is served", {"plain_http_served": "error"})
+                for location, expected in (("http://localhost/healthz", {"plain_http_elsewhere": "error"}),
+                                           ("https://localhost/healthz", {"redirect": "ok"})):
+                    Plain.location = location
+                    deployment.expect(f"plain HTTP is redirected to {location}", expected)
+            finally:
+                server.shutdown()
+                server.server_close()
+    except OSError as error:
+        checks.skip(f"port 80: {error.strerror}")
+    finally:
+        deployment.server.configuration["public_url"] = kept
+
+
 def mail(deployment, front, checks):
     """A real mail server, and records of a name server."""
     server = deployment.server
@@ -341,6 +382,7 @@ def main():
                 checks.run("a change of the encryption key", lambda: rotation(deployment, checks))
                 deployment.options = ("--ca", str(roots.path))
                 checks.run("the public URL", lambda: outside(deployment, front, roots, checks))
+                checks.run("plain HTTP", lambda: plain(deployment, checks))
                 checks.run("mail", lambda: mail(deployment, front, checks))
                 deployment.options = ("--offline",)
                 checks.run("without a server", lambda: stopped(deployment, checks))

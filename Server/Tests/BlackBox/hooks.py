@@ -2,10 +2,14 @@
 """Hooks over HTTP: an app's backend that decides registrations and adds claims, and one that is slow, silent or wrong.
 
   hooks.py --program PATH
+
+Row WH-03.
 """
 
 import argparse
 import base64
+import contextlib
+import gzip
 import json
 import secrets
 import sys
@@ -98,8 +102,27 @@ class Hooks:
             time.sleep(6)
             handler.close_connection = True
 
+        def trickling(handler):
+            handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")
+            with contextlib.suppress(OSError):
+                for _ in range(60):
+                    handler.wfile.write(b" ")
+                    time.sleep(0.1)
+            handler.close_connection = True
+
+        def endless(handler):
+            handler.wfile.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            with contextlib.suppress(OSError):
+                for _ in range(2000):
+                    handler.wfile.write(b"10000\r\n" + b" " * 65536 + b"\r\n")
+            handler.close_connection = True
+
+        deep = b'{"claims":' + b'{"a":' * 500 + b"1" + b"}" * 501
         for name, answer in (("500", 500), ("204", 204), ("a redirect", (302, {"location": self.claims.url()}, b"")),
-                             ("no JSON", (200, {}, b"<html>")), ("64 KiB", (200, {}, b"x" * 70000)), ("silence", silent)):
+                             ("no JSON", (200, {}, b"<html>")), ("64 KiB", (200, {}, b"x" * 70000)), ("silence", silent),
+                             ("a byte at a time", trickling), ("no end", endless), ("500 levels", (200, {}, deep)),
+                             ("a name twice", (200, {}, b'{"claims": {}, "claims": {}}')),
+                             ("compression", (200, {"content-encoding": "gzip"}, gzip.compress(b'{"claims": {}}')))):
             self.claims.answer = lambda request, answer=answer: answer
             begun = time.monotonic()
             checks.equal(f"{name}: a refresh answers 503", 503, strict.refresh(person.refresh).status)

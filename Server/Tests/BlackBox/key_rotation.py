@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""Changes the encryption key and the secrets of tokens: nobody is signed out, and no stored value needs the old ones afterwards.
+"""Changes the encryption key, the secrets of tokens and, by schedule, signing keys: nobody is signed out, and no stored value
+needs the old ones afterwards.
 
   key_rotation.py --program PATH [--store postgres]
 """
 
 import argparse
 import base64
+import contextlib
 import json
 import secrets
+import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -17,10 +21,12 @@ from pathlib import Path
 
 from apps import App
 from checks import Checks
+from commandlines.store import eventually
 from drills.needing import needing
 from peers import postgres
 from second_factors import SecondFactors
 from server import Server, app, clean_environment, development
+from wire import Wire
 
 CONTRACTS = ("vici", "clarity")
 
@@ -32,7 +38,8 @@ def key():
 class Installation:
     """One server, or two on one database."""
 
-    def __init__(self, program, directory, url):
+    def __init__(self, program, directory, url, sql):
+        self.sql = sql
         self.keys = [key()]
         self.configuration = development(**{name: app(name) for name in CONTRACTS}) | {
             "encryption_key": self.keys[0], "idp": {}}
@@ -70,6 +77,25 @@ class Installation:
         base, server.base = server.base, f"http://127.0.0.1:{server.port}"
         server.start()
         server.base = base
+
+    def aged(self, change, **settings):
+        """Restarts the servers after a change of the stored keys of clarity, in place of the days that pass."""
+        for server in self.servers:
+            server.stop()
+            server.configuration |= settings
+        statement = f"UPDATE signing_key SET {change} AND app = 'clarity'"
+        if self.sql:
+            self.sql(statement)
+        else:
+            with contextlib.closing(sqlite3.connect(self.first.data / "ostiary.db")) as database:
+                database.execute(statement)
+                database.commit()
+        # Together, so that both look for keys that are due.
+        threads = [threading.Thread(target=self.start_other, args=[server]) for server in self.servers]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
 
     def stop(self):
         return [server.stop() for server in self.servers if server.process and server.lives]
@@ -155,6 +181,8 @@ def rotation(installation, checks):
     installation.configure(apps=first.configuration["apps"] | {"vici": entry})
     still_signed_in("without the old secrets")
 
+    schedule(installation, apps["clarity"], people[-1][1], checks)
+
     first.stop()
     first.configuration |= {"encryption_key": old}
     try:
@@ -162,6 +190,52 @@ def rotation(installation, checks):
         checks.that("the old key alone is refused", False, "no start", "a start")
     except RuntimeError as problem:
         checks.that("the old key alone is refused", "another encryption_key" in str(problem), "a reason", problem)
+
+
+def schedule(installation, clarity, person, checks):
+    first, day = installation.first, 86_400_000
+
+    def kid(token):
+        header = token.split(".")[0]
+        return json.loads(base64.urlsafe_b64decode(header + "=" * (-len(header) % 4)))["kid"]
+
+    def states():
+        done = first.command("keys", "list", "--app", "clarity", "--json")
+        return {entry["state"]: entry["kid"] for entry in json.loads(done.stdout)}
+
+    def published():
+        return [sorted(entry["kid"] for entry in Wire(f"http://127.0.0.1:{server.port}/clarity").get(
+            "/.well-known/jwks.json").json["keys"]) for server in installation.servers]
+
+    before = clarity.sign_in(person)
+    checks.equal("the schedule is off: an old key goes on", {"current": kid(before.access)}, states())
+    installation.aged(f"created_at = created_at - {95 * day} WHERE retires_at IS NULL", signing_key_days=90)
+    checks.that("a key that is due gets a successor", eventually(lambda: "next" in states(), 10), "next", states())
+    known = states()
+    checks.that("exactly one, on every node", eventually(
+        lambda: published() == [sorted(known.values())] * len(installation.servers), 10), sorted(known.values()), published())
+    checks.equal("two keys are known", {"next", "current"}, set(known))
+    checks.equal("the old one signs for another day", known["current"], kid(clarity.sign_in(person).access))
+    events = first.command("audit", "--app", "clarity", "--json")
+    events = [event for event in map(json.loads, events.stdout.splitlines()) if event["action"] == "admin.keys.rotate"]
+    checks.equal("it is audited once", [("schedule", known["next"])],
+                 [(event["actor"], event["details"]["kid"]) for event in events])
+    installation.aged(f"created_at = created_at - {day} - 1000 WHERE retires_at IS NULL")
+    checks.equal("a day later it signs", known["next"], kid(clarity.sign_in(person).access))
+    checks.that("and the tokens of the old one are accepted", clarity.accepts(before.access))
+    checks.equal("the old one is published", [sorted(known.values())] * len(installation.servers), published())
+    installation.aged("retires_at = 1 WHERE retires_at IS NOT NULL")
+    checks.equal("until its last token has ended", [[known["next"]]] * len(installation.servers), published())
+
+    installation.aged(f"created_at = created_at - {50 * day} WHERE retires_at IS NULL")
+    checks.equal("a key of half the days goes on", {"current": known["next"]}, states())
+    for server in installation.servers:
+        server.configuration["signing_key_days"] = 50
+        server.options
+        server.process.send_signal(signal.SIGHUP)
+    checks.that("a reload changes the schedule", eventually(lambda: "next" in states(), 10), "next", states())
+    checks.that("and every node publishes the one successor", eventually(
+        lambda: published() == [sorted(states().values())] * len(installation.servers), 10), sorted(states().values()), published())
 
 
 def main():
@@ -172,9 +246,9 @@ def main():
     program = str(Path(arguments.program).resolve())
     checks = Checks()
 
-    def check(url=None):
+    def check(url=None, sql=None):
         with tempfile.TemporaryDirectory(prefix="ostiary-") as directory:
-            installation = Installation(program, directory, url)
+            installation = Installation(program, directory, url, sql)
             installation.start()
             try:
                 checks.run("a change of keys", lambda: rotation(installation, checks))
@@ -188,7 +262,7 @@ def main():
     def on_postgres():
         with postgres.serving() as cluster:
             name = f"o{secrets.token_hex(4)}"
-            return check(postgres.url([cluster], name, cluster.database(name)))
+            return check(postgres.url([cluster], name, cluster.database(name)), lambda text: cluster.sql(text, name))
 
     return needing(on_postgres, "postgres")
 

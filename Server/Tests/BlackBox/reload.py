@@ -2,6 +2,8 @@
 """Changes the configuration of a running server with SIGHUP: no request is lost, and a configuration is taken whole or not at all.
 
   reload.py --program PATH
+
+Row CF-12.
 """
 
 import argparse
@@ -208,6 +210,10 @@ class Reloads:
         self.server.secrets["MAIL"] = f"smtp://127.0.0.1:{self.mail.controller.port}"
         # The file of variables alone has changed.
         self.taken("mail", "email.url")
+        self.apps["vici"]["language"] = "de"
+        self.taken("a language", "apps.vici.language")
+        self.german = self.vici.register().user["email"]
+        self.vici.call("forgot", {"email": self.german})
 
     def limits(self):
         self.apps["limited"] = app("clarity", "limited", rate_limits={"sign_in": {"address": "1000/1m", "identifier": "3/1h"}})
@@ -266,8 +272,15 @@ class Reloads:
                                    ("an unknown variable", whole.replace("${MAIL}", "${MALI}"), "MALI")]:
             path.write_text(text)
             self.refused(name, reason, write=False)
+        pipe = self.server.directory / "pipe"
+        os.mkfifo(pipe)
+        path.write_text(json.dumps(json.loads(whole) | {"geoip": {"city": str(pipe)}}))
+        self.refused("a pipe as a file", "geoip.city", write=False)
         path.unlink()
         self.refused("no file", "ostiary.yaml", write=False)
+        os.mkfifo(path)
+        self.refused("a pipe as the configuration", "ostiary.yaml", write=False)
+        path.unlink()
         path.write_text(whole)
         done = subprocess.run([self.server.program, "config", "check", *self.server.options], capture_output=True, text=True,
                               env=clean_environment())
@@ -320,6 +333,8 @@ class Reloads:
     def pending(self):
         self.checks.that("a message that was pending arrives at the new mail server", eventually(
             lambda: self.waiting in self.mail.accepted, 10), self.waiting, self.mail.accepted)
+        self.checks.that("a message has the app's language", eventually(lambda: any(
+            self.german.encode() in content and b"content-language: de" in content.lower() for content in self.mail.contents), 10))
 
     def notifications(self):
         # The end of the reload before is sent after it was logged.

@@ -7,6 +7,7 @@
 
 import argparse
 import contextlib
+import http.client
 import json
 import os
 import re
@@ -56,7 +57,7 @@ class Proxy:
     """A proxy's program with its block of the page, on a port of its own."""
 
     def __init__(self, name, directory, tls, server_port):
-        self.name, self.port, self.directory = name, free_port(), directory / name
+        self.name, self.port, self.plain, self.directory = name, free_port(), free_port(), directory / name
         self.directory.mkdir()
         self.tls = tls
         text = dict(BLOCK.findall(PAGE.read_text()))[name].replace("127.0.0.1:3001", f"127.0.0.1:{server_port}")
@@ -64,7 +65,8 @@ class Proxy:
         self.file.write_text(getattr(self, f"{name}_file")(text))
 
     def nginx_file(self, block):
-        for old, new in (("listen 443 ssl;\n    http2 on;", f"listen 127.0.0.1:{self.port} ssl http2;"),
+        for old, new in (("listen 80;", f"listen 127.0.0.1:{self.plain};"),
+                         ("listen 443 ssl;\n    http2 on;", f"listen 127.0.0.1:{self.port} ssl http2;"),
                          ("/etc/letsencrypt/live/auth.example.com/fullchain.pem", str(self.tls.certificate)),
                          ("/etc/letsencrypt/live/auth.example.com/privkey.pem", str(self.tls.key))):
             assert old in block, old
@@ -83,7 +85,8 @@ class Proxy:
         both = self.directory / "both.pem"
         both.write_text(self.tls.certificate.read_text() + self.tls.key.read_text())
         self.command = [shutil.which("haproxy") or "/usr/sbin/haproxy", "-db", "-f", str(self.file)]
-        return block.replace("/etc/ssl/ostiary/both.pem", str(both)).replace("bind :443", f"bind 127.0.0.1:{self.port}")
+        return block.replace("/etc/ssl/ostiary/both.pem", str(both)).replace("bind :443", f"bind 127.0.0.1:{self.port}").replace(
+            "bind :80", f"bind 127.0.0.1:{self.plain}")
 
     @contextlib.contextmanager
     def running(self):
@@ -136,6 +139,11 @@ def walk(checks, machine, proxy):
     large = json.dumps(CREDENTIALS | {"extra": "x" * 66_000})
     checks.equal("a body that is too large is refused", 413, proxy.curl("/vici/api/auth/login", body=large)[0])
     checks.equal("readiness", 200, proxy.curl("/readyz")[0])
+    if proxy.name != "caddy":  # It redirects by itself, where its ports are 80 and 443.
+        plain = http.client.HTTPConnection("127.0.0.1", proxy.plain, timeout=10)
+        plain.request("GET", "/healthz?a=1", headers={"Host": HOST})
+        answer = plain.getresponse()
+        checks.equal("plain HTTP is redirected", (301, f"https://{HOST}/healthz?a=1"), (answer.status, answer.getheader("Location")))
     for path in ("/metrics", "/admin/v1/accounts", "/dev/inbox"):
         checks.equal(f"{path} is not for everybody", 404, proxy.curl(path)[0])
 

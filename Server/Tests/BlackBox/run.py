@@ -58,6 +58,7 @@ TOGETHER = [
     ("backup.py",),
     ("reload.py",),
     ("doctor.py",),
+    ("incidents.py",),
     ("key_rotation.py",),
     ("key_rotation.py", "--store", "postgres"),
     ("upgrades.py",),

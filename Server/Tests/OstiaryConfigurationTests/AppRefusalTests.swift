@@ -11,6 +11,7 @@ import Testing
             "contract: needs timetracker, vici, clarity, barqnet, viewvault, or the path of a JSON file"
         ),
         ("contract: ./nowhere.json", "contract: needs a JSON file that can be read"),
+        ("contract: /dev/zero", "contract: needs a JSON file that can be read"),
         ("base_path: x", "base_path: needs /segment or /segment/segment of letters, digits, -, _ and ."),
         ("base_path: /x/", "base_path: needs /segment or /segment/segment of letters, digits, -, _ and ."),
         ("base_path: /x//y", "base_path: needs /segment or /segment/segment of letters, digits, -, _ and ."),
@@ -27,6 +28,7 @@ import Testing
         ("color: \"#12345\"", "color: needs a colour in quotes: \"#1f5fd0\""),
         ("color: \"#1f5fd0;\"", "color: needs a colour in quotes: \"#1f5fd0\""),
         ("color: \"#1f5fdg\"", "color: needs a colour in quotes: \"#1f5fd0\""),
+        ("language: fr", "language: needs one of en, de"),
         ("color: #1f5fd0", "color: needs a value, but is empty"),
         ("hosts: [\"*.example.com\"]", "hosts: needs host names without port and wildcard"),
         ("hosts: [\"a.example.com:80\"]", "hosts: needs host names without port and wildcard"),

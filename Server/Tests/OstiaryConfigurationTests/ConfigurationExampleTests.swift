@@ -101,6 +101,7 @@ import Testing
             refusal("\(folder.path)/none.yaml")?.hasPrefix("--config: \(folder.path)/none.yaml: needs to exist") == true
         )
         #expect(refusal(folder.path) == "--config: \(folder.path): needs to be a file: it is a directory")
+        #expect(refusal("/dev/zero") == "--config: /dev/zero: needs to be a regular file: it is a pipe or a device")
         #expect(refusal(bad) == "\(bad): needs UTF-8")
         // The root user can read every file.
         guard geteuid() != 0 else { return }

@@ -23,6 +23,8 @@ import Testing
             "4: trusted_proxies: needs addresses or ranges such as 10.0.0.0/8 or fd00::/8"
         ),
         ("geoip: {city: nowhere.mmdb}", "2: geoip.city: needs a file in the MaxMind DB format that can be read"),
+        // A pipe or a device would keep a reload waiting.
+        ("geoip: {city: /dev/zero}", "2: geoip.city: needs a file in the MaxMind DB format that can be read"),
         ("tls: {certificate: nowhere.pem}", "2: tls.certificate: needs a PEM file that can be read"),
         ("tls: [a]", "2: tls: needs keys below it (KEY: VALUE)"),
         ("store: mysql://h/d", "2: store: needs sqlite:PATH or postgres://…"),

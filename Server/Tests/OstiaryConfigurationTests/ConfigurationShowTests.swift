@@ -26,6 +26,7 @@ import Testing
               vici:
                 name: "Ví: #ci"
                 color: "#00ff00"
+                language: de
                 identity:
                   - kind: oidc
                     issuer: https://i.example.com
@@ -51,6 +52,7 @@ import Testing
             """
         let shown = try read(text).show()
         #expect(try read(shown).show() == shown)
+        #expect(shown.contains("language: de\n") && shown.contains("language: en\n"))
         let everything = try read([:]).show()
         #expect(try read(everything).show() == everything)
     }

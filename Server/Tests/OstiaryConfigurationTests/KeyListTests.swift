@@ -56,4 +56,13 @@ import Testing
     ]) func `refuses secrets`(settings: String, reason: String) throws {
         #expect(refusal("mode: development\napps: {vici: {\(settings)}}")?.contains(reason) == true)
     }
+
+    @Test func `keys that sign tokens change by command alone, unless days are set`() throws {
+        #expect(try read(productionHead + "  clarity: {}\n").signingKeyDays == nil)
+        let text = "signing_key_days: 90\n" + productionHead + "  clarity: {}\n"
+        #expect(try read(text).signingKeyDays == 90 && read(text).show().contains("signing_key_days: 90\n"))
+        for days in ["0", "6", "3651", "ninety"] {
+            #expect(refusal(text.replacing("90", with: days))?.contains("signing_key_days: needs") == true)
+        }
+    }
 }

@@ -92,6 +92,8 @@ import Testing
         #expect(check(days: 365).summary == ["ok ok"])
         #expect(check(days: 366).summary == ["warning signing_key_old"])
         #expect(check(days: 366).findings().map(\.subject) == ["clarity"])
+        #expect(check(days: -1).summary == ["ok ok"] && check(days: -2.9).summary == ["ok ok"])
+        #expect(check(days: -3650).summary == ["warning signing_key_ahead"])
         #expect(SigningKeyAgeCheck(keys: .value([]), now: Self.now).summary == ["ok ok"])
         #expect(SigningKeyAgeCheck(keys: .unknown("No server runs."), now: Self.now).summary == ["skipped skipped"])
     }

@@ -66,10 +66,47 @@ import Testing
         #expect(Self.site("http://127.0.0.1/healthz", without: name) == ["ok ok"])
     }
 
+    private static func redirect(_ status: Int, to locations: String...) -> [String] {
+        let headers = locations.map { (name: "location", value: $0) }
+        return RedirectCheck(
+            origin: "https://auth.example.com",
+            observation: .answered(WebAnswer(status: status, headers: headers, body: Data()))
+        ).summary
+    }
+
+    @Test func `plain HTTP leads to the same host with TLS, or nowhere`() {
+        let page = "https://auth.example.com/healthz"
+        for status in [301, 302, 307, 308] { #expect(Self.redirect(status, to: page) == ["ok ok"]) }
+        #expect(Self.redirect(301, to: "HTTPS://Auth.Example.com:443/") == ["ok ok"])
+        for status in [400, 403, 404, 426] { #expect(Self.redirect(status) == ["ok ok"]) }
+        for status in [200, 204, 502] { #expect(Self.redirect(status) == ["error plain_http_served"]) }
+        for place in [
+            "http://auth.example.com/healthz", "/healthz", "https://auth.example.com.example.net/",
+            "https://example.com/",
+            "https://auth.example.com:8443/", "", "https://auth.example.com@example.net/",
+        ] {
+            #expect(Self.redirect(301, to: place) == ["error plain_http_elsewhere"], "\(place)")
+        }
+        #expect(Self.redirect(301) == ["error plain_http_elsewhere"])
+        #expect(Self.redirect(301, to: page, "http://example.net") == ["error plain_http_elsewhere"])
+        let away = WebObservation.unreachable("Nothing accepts connections there.")
+        #expect(RedirectCheck(origin: "https://h", observation: away).summary == ["ok ok"])
+        #expect(RedirectCheck(origin: "https://h:8443", observation: nil).summary == ["skipped skipped"])
+    }
+
+    @Test func `plain HTTP is asked for the same page, where its port is known`() {
+        #expect(RedirectCheck.plainURL(of: "https://h/healthz") == "http://h/healthz")
+        #expect(
+            RedirectCheck.plainURL(of: "https://[2001:db8::1]:443/auth/healthz") == "http://[2001:db8::1]/auth/healthz")
+        #expect(RedirectCheck.plainURL(of: "https://h:8443/healthz") == nil)
+        #expect(RedirectCheck.plainURL(of: "http://h/healthz") == nil)
+    }
+
     @Test func `without a network nothing is judged`() {
         let offline = WebObservation.offline("No resolver answers.")
         #expect(PublicURLCheck(url: "https://h", observation: offline).summary == ["skipped skipped"])
         #expect(PublicURLCheck(url: "https://h", observation: .untrusted).summary == ["skipped skipped"])
+        #expect(RedirectCheck(origin: "https://h", observation: offline).summary == ["skipped skipped"])
         #expect(IssuerCheck(issuer: "https://h/idp", observation: offline).summary == ["skipped skipped"])
         #expect(ProxyCheck(observation: offline, host: "h", endsTLS: false).summary == ["skipped skipped"])
         #expect(

@@ -31,7 +31,7 @@ struct World {
         store = try SQLiteStore(inMemoryWith: system)
         var settings = ProviderSettings(issuer: Self.issuer, clients: Self.clients)
         change(&settings)
-        _ = try await store.add(Self.rsaKey.value, retiringOthersAt: clock.now, onlyIfNone: true)
+        _ = try await store.add(Self.rsaKey.value, retiringOthersAt: clock.now, onlyIf: .isFirst)
         var app = try ProviderDirectory.appSettings()
         adjust(&app)
         provider = ProviderDirectory.provider(

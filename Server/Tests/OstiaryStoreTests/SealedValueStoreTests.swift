@@ -102,7 +102,7 @@ import Testing
         _ = try await store.add(session, credentialVersion: account.credentialVersion, attachment: [4])
         let key = StoredSigningKey(
             app: account.app, kid: "kid", algorithm: "ES256", sealedPrivateKey: [1], createdAt: noon)
-        _ = try await store.add(key, retiringOthersAt: noon, onlyIfNone: false)
+        _ = try await store.add(key, retiringOthersAt: noon, onlyIf: .always)
         _ = try await store.enrol(.sample("f1", of: account))
         _ = try await store.enrol(.sample("p1", of: account, credentialID: [1]))
         for kind in [SingleUseRecord.Kind.factorUndo, .signInDenial, .browserCode] {

@@ -40,7 +40,7 @@ import Testing
             app: try AppName("idp-id-tokens"), algorithm: .rs256, store: SigningKeysInMemory(), keyRing: makeKeyRing(),
             tokenSeconds: 3600)
         let tokens = IDTokens(issuer: issuer, keys: keys)
-        let key = try await keys.keys(at: start).current
+        let key = try await keys.current(at: start)
         let header = #"{"alg":"RS256","kid":"\#(key.webKey.kid)","typ":"JWT"}"#
         let claims =
             #"{"iss":"\#(issuer)","sub":"ada","aud":"client","sid":"session-1","iat":1800000000,"#

@@ -63,7 +63,7 @@ import Testing
         let key = P256.Signing.PrivateKey()
         let webKey = JSONWebKey(key.publicKey)
         let jwk = #"{"crv":"P-256","kty":"EC","x":"\#(webKey.members["x"] ?? "")","y":"\#(webKey.members["y"] ?? "")"}"#
-        let ours = try await node.keys.keys(at: start).current.webKey.kid
+        let ours = try await node.keys.current(at: start).webKey.kid
         for kid in [webKey.kid, ours] {
             for header in [
                 #"{"alg":"ES256","jwk":\#(jwk),"kid":"\#(kid)","typ":"at+jwt"}"#,
@@ -85,7 +85,7 @@ import Testing
     func `refuses every kid but our own`(kid: String?) async throws {
         let store = SigningKeysInMemory()
         let node = try await Node(store: store)
-        let key = try await node.keys.keys(at: start).current.token
+        let key = try await node.keys.current(at: start).token
         let member = kid.map { #","kid":\#($0)"# } ?? ""
         let forged = try Forge.token(header: #"{"alg":"ES256"\#(member),"typ":"at+jwt"}"#, payload: Forge.claims()) {
             try key.sign($0)
@@ -113,7 +113,7 @@ import Testing
         }
         // The other signature of the pair is valid to other libraries.
         let others = try P256.Signing.ECDSASignature(rawRepresentation: high)
-        let key = try await node.keys.keys(at: start).current
+        let key = try await node.keys.current(at: start)
         let publicKey = try P256.Signing.PublicKey(
             rawRepresentation: try #require(Base64URL.decode((key.webKey.members["x"] ?? "").utf8))
                 + (try #require(Base64URL.decode((key.webKey.members["y"] ?? "").utf8))))

@@ -59,9 +59,9 @@ import Testing
         let app = try AppName("idp-id-tokens")
         let (one, other) = (try Self.keys(store), try Self.keys(store))
         #expect(try await store.signingKeys(of: app, at: start).isEmpty)
-        async let first = one.keys(at: start)
-        async let second = other.keys(at: start)
-        let kids = try await [first.current.stored.kid, second.current.stored.kid]
+        async let first = one.current(at: start)
+        async let second = other.current(at: start)
+        let kids = try await [first.stored.kid, second.stored.kid]
         #expect(kids[0] == kids[1])
         let stored = try await store.signingKeys(of: app, at: start)
         #expect(stored.map(\.algorithm) == ["RS256"])

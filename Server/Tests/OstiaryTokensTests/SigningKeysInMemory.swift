@@ -23,11 +23,20 @@ actor SigningKeysInMemory: SigningKeyStore {
         return found
     }
 
-    func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) async throws -> Bool {
+    func add(
+        _ key: StoredSigningKey, retiringOthersAt: Date, onlyIf condition: SigningKeyCondition
+    ) async throws -> Bool {
         let others = keys.indices.filter { keys[$0].app == key.app }
-        if onlyIfNone, others.contains(where: { keys[$0].retiresAt.map { key.createdAt < $0 } ?? true }) {
-            return false
+        let isExcluded = others.contains { index in
+            let other = keys[index]
+            return switch condition {
+            case .always: false
+            case .isFirst: other.retiresAt.map { key.createdAt < $0 } ?? true
+            case .followsKey(let start, let end):
+                other.retiresAt == nil && other.createdAt > start && other.createdAt <= end
+            }
         }
+        guard !isExcluded else { return false }
         for index in others {
             keys[index].retiresAt = min(keys[index].retiresAt ?? .distantFuture, retiringOthersAt)
         }

@@ -41,9 +41,15 @@ public enum BearerToken {
         // Operates on bytes because splitting a long token into Characters costs more than checking it.
         var header = header
         return header.withUTF8 { bytes in
-            let parts = bytes.split(separator: UInt8(ascii: " "))
-            guard parts.count == 2, parts[0].lazy.map({ $0 | 0x20 }).elementsEqual("bearer".utf8) else { return nil }
-            return String(decoding: parts[1], as: UTF8.self)
+            let space = UInt8(ascii: " ")
+            guard let start = bytes.firstIndex(where: { $0 != space }),
+                let middle = bytes[start...].firstIndex(of: space),
+                bytes[start..<middle].lazy.map({ $0 | 0x20 }).elementsEqual("bearer".utf8),
+                let first = bytes[middle...].firstIndex(where: { $0 != space })
+            else { return nil }
+            let end = bytes[first...].firstIndex(of: space) ?? bytes.endIndex
+            guard bytes[end...].allSatisfy({ $0 == space }) else { return nil }
+            return String(decoding: bytes[first..<end], as: UTF8.self)
         }
     }
 }

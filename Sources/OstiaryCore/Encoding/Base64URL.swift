@@ -4,22 +4,26 @@
 public enum Base64URL {
     /// Returns the encoding of the bytes.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count * 4 + 2) / 3)
-        var buffer: UInt32 = 0
-        var bits = 0
-        for byte in Array(bytes) {
-            buffer = buffer << 8 | UInt32(byte)
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                text.append(alphabet[Int(buffer >> bits & 0x3F)])
+        let (bytes, alphabet) = (Array(bytes), alphabet)
+        return String(unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { text in
+            var end = 0
+            var buffer: UInt32 = 0
+            var bits = 0
+            for byte in bytes {
+                buffer = buffer << 8 | UInt32(byte)
+                bits += 8
+                while bits >= 6 {
+                    bits -= 6
+                    text[end] = alphabet[Int(buffer >> bits & 0x3F)]
+                    end += 1
+                }
             }
+            if bits > 0 {
+                text[end] = alphabet[Int(buffer << (6 - bits) & 0x3F)]
+                end += 1
+            }
+            return end
         }
-        if bits > 0 {
-            text.append(alphabet[Int(buffer << (6 - bits) & 0x3F)])
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// Returns the bytes whose encoding is exactly this text; `nil` if there are none.

@@ -40,8 +40,8 @@ extension Unicode.Scalar {
 
 extension StringProtocol {
     /// Returns `true` for ASCII of at most `maximumBytes`, which is hashed and compared by bytes.
-    package func isShortASCII(atMost maximumBytes: Int) -> Bool {
-        guard utf8.count <= maximumBytes else { return false }
-        return utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 < 0x80 } } ?? utf8.allSatisfy { $0 < 0x80 }
+    // Inlined: across modules each byte of a generic string would cost several calls.
+    @inlinable package func isShortASCII(atMost maximumBytes: Int) -> Bool {
+        utf8.count <= maximumBytes && utf8.allSatisfy { $0 < 0x80 }
     }
 }

@@ -70,6 +70,7 @@ extension Administration {
             AdministrationProblem(.forbidden, code: "impersonation_forbidden", description)
         }
         if case .commandLine = actor { throw forbidden("a command acts for no account") }
+        if case .schedule = actor { throw forbidden("a schedule acts for no account") }
         guard app.name != .provider else { throw forbidden("nobody acts for an account of \(app.name)") }
         guard account.isActive else {
             throw AdministrationProblem.conflict("account_disabled", "the account is disabled")

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Administration {
     /// Returns the keys whose signatures are accepted for the app's tokens, the newest of each algorithm first. Empty for an app
     /// that signs with a shared secret.
@@ -9,15 +11,31 @@ extension Administration {
 
     /// Creates a new key for each algorithm, which signs from now on. No session ends.
     ///
+    /// - Parameter revokingEarlier: `true` to reject the access tokens that earlier keys have signed: at once by this node, within a
+    ///   minute by the others.
     /// - Returns: The keys, as ``signingKeys()``.
     /// - Throws: ``AdministrationProblem`` for an app that signs with a shared secret.
-    public func rotateSigningKeys() async throws -> [StoredSigningKey] {
+    public func rotateSigningKeys(revokingEarlier: Bool = false) async throws -> [StoredSigningKey] {
         guard !engine.ports.signingKeys.isEmpty else {
             throw AdministrationProblem.conflict(
                 "shared_secret", "\(app.name) signs with its jwt_secret: change that in the configuration")
         }
-        try await audit("keys.rotate")
-        for set in engine.ports.signingKeys { try await set.rotate(at: now) }
+        try await audit("keys.rotate", details: revokingEarlier ? ["earlier": "revoked"] : [:])
+        for set in engine.ports.signingKeys { try await set.rotate(at: now, revokingEarlier: revokingEarlier) }
         return try await signingKeys()
+    }
+
+    /// Creates the successors of the keys that are due, which are published before they sign. Audited afterwards, because of several
+    /// nodes one creates them.
+    ///
+    /// - Returns: The keys that this node created.
+    func rotateSigningKeys(after lifetime: TimeInterval) async throws -> [StoredSigningKey] {
+        var created: [StoredSigningKey] = []
+        for set in engine.ports.signingKeys {
+            guard let key = try await set.rotate(after: lifetime, at: now) else { continue }
+            created.append(key)
+            try await audit("keys.rotate", details: ["kid": key.kid])
+        }
+        return created
     }
 }

@@ -8,13 +8,16 @@ public enum AdministrationActor: Hashable, Sendable {
     case serviceKey(String)
     /// An administrator who is signed in to the console: an account of the built-in provider's app.
     case account(AccountID)
+    /// The server itself, by the schedule of signing keys.
+    case schedule
 
-    /// The actor in the audit log: `cli:alice`, `key:k1`, `account:7`.
+    /// The actor in the audit log: `cli:alice`, `key:k1`, `account:7`, `schedule`.
     public var text: String {
         switch self {
         case .commandLine(let user): "cli:\(user)"
         case .serviceKey(let id): "key:\(id)"
         case .account(let id): "account:\(id)"
+        case .schedule: "schedule"
         }
     }
 
@@ -22,7 +25,7 @@ public enum AdministrationActor: Hashable, Sendable {
     public var actionPrefix: String {
         switch self {
         case .commandLine: "cli"
-        case .serviceKey, .account: "admin"
+        case .serviceKey, .account, .schedule: "admin"
         }
     }
 }

@@ -56,12 +56,21 @@ extension MemoryStore {
     /// Adds a signing key and sets the retirement of older ones; returns `true` if it was added.
     ///
     /// - Throws: ``DuplicateKey`` if the app has a key of that id.
-    public func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) throws -> Bool {
+    public func add(
+        _ key: StoredSigningKey, retiringOthersAt: Date, onlyIf condition: SigningKeyCondition
+    ) throws -> Bool {
         try transaction { tables throws in
             let own = tables.signingKeys.indices.filter { tables.signingKeys[$0].app == key.app }
-            if onlyIfNone, own.contains(where: { !tables.signingKeys[$0].isRetired(at: key.createdAt) }) {
-                return false
+            let isExcluded = own.contains { index in
+                let other = tables.signingKeys[index]
+                return switch condition {
+                case .always: false
+                case .isFirst: !other.isRetired(at: key.createdAt)
+                case .followsKey(let start, let end):
+                    other.retiresAt == nil && other.createdAt > start.asStored && other.createdAt <= end.asStored
+                }
             }
+            guard !isExcluded else { return false }
             guard !own.contains(where: { tables.signingKeys[$0].kid.utf8.elementsEqual(key.kid.utf8) }) else {
                 throw DuplicateKey()
             }

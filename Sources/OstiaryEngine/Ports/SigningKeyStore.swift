@@ -8,10 +8,21 @@ public protocol SigningKeyStore: Sendable {
     /// Adds a key and sets the retirement of every older one of the app to `retiringOthersAt`, unless it retires
     /// before.
     ///
-    /// - Parameter onlyIfNone: Adds nothing if the app has an unretired key, so two nodes that start concurrently
-    ///   agree.
-    /// - Returns: `true` if the key was added.
-    func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) async throws -> Bool
+    /// - Returns: `true` if the key was added; `false` if the condition does not hold.
+    func add(
+        _ key: StoredSigningKey, retiringOthersAt: Date, onlyIf condition: SigningKeyCondition
+    ) async throws -> Bool
+}
+
+/// The condition under which a store adds a signing key, decided together with the addition, so that several nodes agree.
+public enum SigningKeyCondition: Hashable, Sendable {
+    /// The key is added in any case.
+    case always
+    /// The app has no key that is accepted when the new one is created.
+    case isFirst
+    /// The app has no unretired key that signs from a later time than the first one, and no later than the second. A key beyond
+    /// was made by a node whose clock was ahead.
+    case followsKey(from: Date, until: Date)
 }
 
 /// A signing key with its sealed private part.
@@ -24,9 +35,9 @@ public struct StoredSigningKey: Hashable, Sendable {
     public var algorithm: String
     /// The encrypted private key.
     public var sealedPrivateKey: [UInt8]
-    /// The time of creation.
+    /// The time from which the key signs: that of its creation, or a later one for a key that is published ahead.
     public var createdAt: Date
-    /// The time from which tokens signed with the key are rejected; `nil` for the current key.
+    /// The time from which tokens signed with the key are rejected; `nil` for a key that has no successor.
     public var retiresAt: Date?
 
     /// Creates a key from its parts.

@@ -43,7 +43,7 @@ import Crypto
             [1, 2, 3], for: .signingKeys, context: SealedValue.Kind.signingKey.context(app.text, kid))
         let key = StoredSigningKey(
             app: app, kid: kid, algorithm: "ES256", sealedPrivateKey: sealed, createdAt: now)
-        _ = try await store.add(key, retiringOthersAt: now, onlyIfNone: false)
+        _ = try await store.add(key, retiringOthersAt: now, onlyIf: .always)
     }
 
     @Test func `hashes and tokens stay the same when the key changes, and when the old one is removed`() async throws {

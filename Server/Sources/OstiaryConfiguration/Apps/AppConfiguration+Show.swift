@@ -7,6 +7,7 @@ extension AppConfiguration {
     func show(rules: AppRules?, in outline: inout Outline) {
         outline.add("name", displayName)
         outline.add("color", color)
+        outline.add("language", language.rawValue)
         outline.add("contract", contractReference.description)
         if case .file = contractReference, let json = try? contract.json() {
             outline.note("contract", Secret(String(decoding: json.bytes, as: UTF8.self)))

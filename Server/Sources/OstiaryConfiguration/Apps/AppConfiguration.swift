@@ -9,6 +9,7 @@ package struct AppConfiguration: Sendable {
     package var displayName: String
     /// The colour of its pages, `#rrggbb`; nil for the default.
     package var color: String?
+    package var language: MessageLanguage
     package var contract: Contract
     package var contractReference: ContractReference
     package var basePath: BasePath
@@ -75,6 +76,7 @@ package struct AppConfiguration: Sendable {
         displayName = DisplayName.made(from: name)
         if let setting = try section.setting("name") { displayName = try DisplayName.check(setting) }
         if let setting = try section.setting("color") { color = try Color.check(setting) }
+        language = try section.choice("language", of: MessageLanguage.self) ?? .english
         contractReference = try ContractReference.read(section, app: name.text)
         contract = try contractReference.contract(for: section.key("contract"))
 

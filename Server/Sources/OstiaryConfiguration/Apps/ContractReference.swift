@@ -18,7 +18,7 @@ package enum ContractReference: Hashable, Sendable {
         if names.contains(text) { return .preset(text) }
         guard text.contains("/") || text.hasSuffix(".json") else { throw setting.problem(needs) }
         let path = section.origin.resolve(text, from: setting.place)
-        guard FileManager.default.isReadableFile(atPath: path) else {
+        guard RegularFile.isReadable(path) else {
             throw setting.problem("needs a JSON file that can be read")
         }
         return .file(path: path)

@@ -2,6 +2,7 @@ extension ProviderConfiguration {
     func show(in outline: inout Outline) {
         outline.add("name", name)
         outline.add("color", color)
+        outline.add("language", language.rawValue)
         outline.add("registration", registration.rawValue)
         outline.add("dpop", bindsTokens ? "accepted" : "off")
         outline.add("second_factor") { secondFactor.show(in: &$0) }

@@ -7,6 +7,7 @@ package struct ProviderConfiguration: Sendable {
     package var name: String
     /// The colour of its pages, `#rrggbb`; nil for the default.
     package var color: String?
+    package var language = MessageLanguage.english
     package var registration: Registration
     package var secondFactor = SecondFactorPolicy()
     /// The reactions to the risk of a sign-in in the browser, that of the console included.
@@ -54,6 +55,7 @@ package struct ProviderConfiguration: Sendable {
         var provider = ProviderConfiguration(name: defaultName, registration: .open, clients: [])
         if let name = try section.setting("name") { provider.name = try DisplayName.check(name) }
         if let color = try section.setting("color") { provider.color = try Color.check(color) }
+        provider.language = try section.choice("language") ?? provider.language
         provider.registration = try section.choice("registration") ?? provider.registration
         provider.bindsTokens = try section.choice("dpop", of: DPoP.self) == .accepted
         provider.secondFactor = try SecondFactorPolicy(section.section("second_factor"), issuer: provider.name)

@@ -48,6 +48,7 @@ package struct ConfigurationFile: Hashable, Sendable {
             throw problem("needs to exist: there is no such file, or a folder of its path cannot be entered")
         }
         guard !isDirectory.boolValue else { throw problem("needs to be a file: it is a directory") }
+        guard RegularFile.exists(path) else { throw problem("needs to be a regular file: it is a pipe or a device") }
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw problem("needs to be readable: this user may not open it")
         }

@@ -1,4 +1,3 @@
-import Foundation
 import OstiaryCore
 
 /// Values by key and type; nil where the key is left out.
@@ -34,10 +33,10 @@ extension Section {
         return texts
     }
 
-    /// Returns the path of a file, which must be readable.
+    /// Returns the path of a regular file, which must be readable.
     func readableFile(_ name: String, _ what: String) throws(ConfigurationProblem) -> String? {
         guard let path = try path(name) else { return nil }
-        guard FileManager.default.isReadableFile(atPath: path) else {
+        guard RegularFile.isReadable(path) else {
             throw problem(name, "needs \(what) that can be read")
         }
         return path

@@ -5,6 +5,8 @@ package struct SigningKeyAgeCheck: DoctorCheck {
     package static let name = "signing_keys"
 
     private static let oldDays = 365
+    /// A schedule publishes a key a day before it signs; clocks may differ by another.
+    private static let aheadDays = -2
 
     let keys: Observed<[SigningKeyFacts]>
     let now: Date
@@ -20,19 +22,27 @@ package struct SigningKeyAgeCheck: DoctorCheck {
         case .value(let keys) where keys.isEmpty:
             return [ok("No app has a signing key: tokens are signed with jwt_secret.")]
         case .value(let keys):
-            let old = keys.filter { days($0) > Self.oldDays }.sorted {
-                $0.app.utf8.lexicographicallyPrecedes($1.app.utf8)
-            }
-            guard old.isEmpty else {
-                return old.map { key in
-                    warning(
-                        "signing_key_old", "The key that signs access tokens is \(days(key)) days old.",
-                        subject: key.app,
-                        remedy: "Run ostiary keys rotate --app \(key.app): nobody is signed out.")
-                }
-            }
-            return [ok("The oldest signing key in use is \(keys.map(days).max() ?? 0) days old.")]
+            let sorted = keys.sorted { $0.app.utf8.lexicographicallyPrecedes($1.app.utf8) }
+            let problems = sorted.compactMap(problem)
+            guard problems.isEmpty else { return problems }
+            return [ok("The oldest signing key in use is \(max(0, keys.map(days).max() ?? 0)) days old.")]
         }
+    }
+
+    private func problem(_ key: SigningKeyFacts) -> DoctorFinding? {
+        let remedy = "Run ostiary keys rotate --app \(key.app): nobody is signed out."
+        if days(key) > Self.oldDays {
+            return warning(
+                "signing_key_old", "The key that signs access tokens is \(days(key)) days old.", subject: key.app,
+                remedy: remedy)
+        }
+        if days(key) < Self.aheadDays {
+            return warning(
+                "signing_key_ahead",
+                "The newest key signs in \(-days(key)) days: a clock was ahead when it was made. Earlier keys stay accepted.",
+                subject: key.app, remedy: remedy)
+        }
+        return nil
     }
 
     private func days(_ key: SigningKeyFacts) -> Int { Int(now.timeIntervalSince(key.createdAt) / 86_400) }

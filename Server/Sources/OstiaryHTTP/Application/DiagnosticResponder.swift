@@ -1,6 +1,5 @@
 package import Foundation
 import HTTPTypes
-import Hummingbird
 import OstiaryContracts
 package import OstiaryEngine
 
@@ -17,7 +16,7 @@ package struct DiagnosticResponder: Sendable {
     }
 
     /// - Returns: Nil for a request without a valid ``DiagnosticToken``.
-    func response(to request: Request, peer: IPAddress, client: IPAddress) -> ServerResponse? {
+    func response(to request: ReceivedRequest, peer: IPAddress, client: IPAddress) -> ServerResponse? {
         guard let token = request.headers.values(of: DiagnosticToken.header).first,
             DiagnosticToken.isValid(token, with: keys, at: now())
         else { return nil }

@@ -1,11 +1,8 @@
-package import Hummingbird
 import Synchronization
 
 /// The responder of a listener, which can be replaced while requests are answered. A request keeps the responder that it
 /// began with.
-package final class ReloadableResponder: HTTPResponder {
-    package typealias Context = ServerRequestContext
-
+package final class ReloadableResponder: RequestResponder {
     private let responder: Mutex<RootResponder>
 
     package init(_ responder: RootResponder) { self.responder = Mutex(responder) }
@@ -15,7 +12,7 @@ package final class ReloadableResponder: HTTPResponder {
 
     package func replace(by responder: RootResponder) { self.responder.withLock { $0 = responder } }
 
-    package func respond(to request: Request, context: ServerRequestContext) async throws -> Response {
-        try await current.respond(to: request, context: context)
+    package func respond(to request: ReceivedRequest) async -> OutgoingResponse {
+        await current.respond(to: request)
     }
 }

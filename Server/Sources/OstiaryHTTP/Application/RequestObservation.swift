@@ -1,4 +1,3 @@
-import Hummingbird
 import Logging
 package import OstiaryEngine
 
@@ -27,10 +26,10 @@ package struct RequestObservation: Sendable {
     }
 
     /// Returns the position of the caller in its trace; nil if there is none, it is malformed, or it is not accepted.
-    func caller(of request: Request, from peer: IPAddress, by proxies: ProxyTrust) -> TraceContext? {
+    func caller(of request: ReceivedRequest, by proxies: ProxyTrust) -> TraceContext? {
         switch accepts {
         case .none: return nil
-        case .trustedProxies: guard proxies.isTrusted(peer) else { return nil }
+        case .trustedProxies: guard proxies.isTrusted(request.peer) else { return nil }
         case .all: break
         }
         let parents = request.headers.values(of: "traceparent")
@@ -39,8 +38,8 @@ package struct RequestObservation: Sendable {
     }
 
     /// Logs a request, and a slow one again with the durations of its activities.
-    func report(_ record: AccessRecord, _ trace: RequestTrace, to log: Logger) {
-        log.info("request", metadata: record.metadata)
+    func report(_ record: AccessRecord, _ trace: RequestTrace, to log: Logger, _ accessLog: AccessLog) {
+        accessLog.write(record)
         feed?.publish(record)
         guard let slow, record.duration >= slow else { return }
         var metadata = record.metadata

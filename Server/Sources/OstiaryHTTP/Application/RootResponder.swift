@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-package import Hummingbird
 package import Logging
 import NIOCore
 import OstiaryAdminAPI
@@ -8,74 +7,64 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// The request context: the connection's data beside the request.
-package struct ServerRequestContext: RequestContext {
-    package var coreContext: CoreRequestContextStorage
-    let peer: IPAddress?
-
-    package init(source: ApplicationRequestContextSource) {
-        coreContext = .init(source: source)
-        peer = source.channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }
-    }
-}
-
-/// Hummingbird's responder for the application: reads requests, routes them, and adds the common headers to the
-/// responses.
-package final class RootResponder: HTTPResponder {
+/// The routes of an application: reads requests, passes them on, and adds the common headers to the responses.
+package final class RootResponder: RequestResponder {
     package let application: ServerApplication
     let log: Logger
+    private let accessLog: AccessLog
+    private let date = HTTPDateText()
     /// The headers of every response, unless the response sets its own.
     private let commonFields: HTTPFields
 
     package init(application: ServerApplication, log: Logger) {
         self.application = application
         self.log = log
+        accessLog = AccessLog(log)
         commonFields = Self.commonFields(isSecure: application.isSecure)
     }
 
-    package func respond(to request: Request, context: ServerRequestContext) async throws -> Response {
-        let start = ContinuousClock.now
-        let peer = context.peer ?? IPAddress.unspecified
+    package func respond(to request: ReceivedRequest) async -> OutgoingResponse {
+        let start = ContinuousClock.now - request.bodyDuration
         let observation = application.observation
-        return try await observation.tracing.run(
+        return await observation.tracing.run(
             "request", .server,
-            continuing: observation.caller(of: request, from: peer, by: application.connections.proxies)
+            continuing: observation.caller(of: request, by: application.connections.proxies)
         ) { trace, span in
+            trace.add(request.bodyDuration, to: .body)
             let id = RequestID.make(offered: request.headers.values(of: "x-request-id").first)
             let client = application.connections.proxies.client(
-                peer: peer, forwarded: request.headers.values(of: "x-forwarded-for"))
-            let (app, answer) = try await answer(request, peer: peer, client: client)
+                peer: request.peer, forwarded: request.headers.values(of: "x-forwarded-for"))
+            let (app, answer) = await answer(request, client: client)
             let duration = start.duration(to: .now)
             let record = AccessRecord(
                 id: id, app: app, operation: answer.operation, status: answer.response.status, duration: duration,
                 address: client, context: trace.context)
             application.metrics.count(
                 app: app, operation: record.operation, status: record.status, seconds: duration.seconds)
-            observation.report(record, trace, to: log)
-            if let span { record.describe(span, method: request.method.rawValue) }
-            let response = addingCommonHeaders(answer.response, id: id)
-            // A body would be read as the beginning of the next response.
-            return request.method == .head ? response.createHeadResponse() : response
+            observation.report(record, trace, to: log, accessLog)
+            if let span { record.describe(span, method: request.head.method.rawValue) }
+            return addingCommonHeaders(answer.response, id: id)
         }
     }
 
     private func answer(
-        _ request: Request, peer: IPAddress, client: IPAddress
-    ) async throws -> (app: String, answer: AppServer.Answer) {
+        _ request: ReceivedRequest, client: IPAddress
+    ) async -> (app: String, answer: AppServer.Answer) {
         let target = request.head.path ?? "/"
         let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
         var wire = WireRequest(
-            method: request.method.rawValue, path: String(Substring(path)),
+            method: request.head.method.rawValue, path: String(Substring(path)),
             query: String(Substring(target.utf8[path.endIndex...].dropFirst())))
         wire.headers["authorization"] = request.headers.value(of: .authorization)
         wire.headers["content-type"] = request.headers.value(of: .contentType)
 
         func isLocal() -> Bool {
-            peer.isLoopback && client.isLoopback && ServerApplication.isLoopback(authority: request.head.authority)
+            request.peer.isLoopback && client.isLoopback
+                && ServerApplication.isLoopback(authority: request.head.authority)
                 && !request.headers.cameThroughProxy
         }
         if wire.path == Self.livenessPath,
-            let response = application.diagnostics?.response(to: request, peer: peer, client: client)
+            let response = application.diagnostics?.response(to: request, peer: request.peer, client: client)
         {
             return ("server", AppServer.Answer(response, operation: wire.path))
         }
@@ -83,13 +72,13 @@ package final class RootResponder: HTTPResponder {
             return ("server", AppServer.Answer(response, operation: wire.path))
         }
         if let admin = application.admin, AdminServer.serves(wire.path), application.isAdminListener || isLocal() {
-            return ("admin", try await answer(wire, request, by: admin, client: client))
+            return ("admin", await answer(wire, request, by: admin, client: client))
         }
         if let provider = application.provider, let path = ProviderServer.path(below: wire.path) {
             wire.path = path
             readPageHeaders(of: request, into: &wire)
             readHeaders([DPoPHeader.proof], of: request, into: &wire)
-            guard let body = try await body(of: request) else {
+            guard let body = body(of: request) else {
                 return ("idp", AppServer.Answer(Self.plain(413, "body_too_large"), operation: "body_too_large"))
             }
             wire.body = body
@@ -110,7 +99,7 @@ package final class RootResponder: HTTPResponder {
             let refusal = await mount.app.counting(.unsupportedMediaType, from: caller)
             return (name, AppServer.Answer(mount.app.codec.write(refusal), operation: "content_encoding"))
         }
-        guard let body = try await body(of: request) else {
+        guard let body = body(of: request) else {
             let refusal = await mount.app.counting(.bodyTooLarge, from: caller)
             return (name, AppServer.Answer(mount.app.codec.write(refusal), operation: "body_too_large"))
         }
@@ -127,36 +116,30 @@ package final class RootResponder: HTTPResponder {
     }
 
     private func answer(
-        _ wire: WireRequest, _ request: Request, by admin: AdminServer, client: IPAddress
-    ) async throws -> AppServer.Answer {
+        _ wire: WireRequest, _ request: ReceivedRequest, by admin: AdminServer, client: IPAddress
+    ) async -> AppServer.Answer {
         var wire = wire
         readPageHeaders(of: request, into: &wire)
         readHeaders([AdminAPI.idempotencyKeyHeader], of: request, into: &wire)
         guard Self.isPlain(request) else { return AdminServer.refusal(415, "unsupported_media_type") }
-        guard let body = try await body(of: request) else { return AdminServer.refusal(413, "body_too_large") }
+        guard let body = body(of: request) else { return AdminServer.refusal(413, "body_too_large") }
         wire.body = body
         return await admin.answer(wire, from: caller(request, client: client, baseURL: nil))
     }
 
     /// Returns `true` for a body without a content coding: a small one can decompress to gigabytes.
-    private static func isPlain(_ request: Request) -> Bool {
+    private static func isPlain(_ request: ReceivedRequest) -> Bool {
         guard let coding = request.headers[.contentEncoding] else { return true }
         return ASCII.equals(Array(coding.utf8)[...], "identity")
     }
 
-    /// - Returns: Nil for a body that exceeds the limit.
-    private func body(of request: Request) async throws -> [UInt8]? {
-        let start = ContinuousClock.now
-        defer { RequestTrace.current?.add(start.duration(to: .now), to: .body) }
-        do {
-            return Array(
-                try await request.body.collect(upTo: application.connections.limits.bodyBytes).readableBytesView)
-        } catch is NIOTooManyBytesError {
-            return nil
-        }
+    /// - Returns: Nil for a body that exceeds the limit, which a reload may have lowered.
+    private func body(of request: ReceivedRequest) -> [UInt8]? {
+        guard request.body.readableBytes <= application.connections.limits.bodyBytes else { return nil }
+        return Array(request.body.readableBytesView)
     }
 
-    private func caller(_ request: Request, client: IPAddress, baseURL: String?) -> Caller {
+    private func caller(_ request: ReceivedRequest, client: IPAddress, baseURL: String?) -> Caller {
         Caller(
             address: client.description, network: client.network, userAgent: request.headers[.userAgent]?.asLabel,
             deviceToken: DeviceTokenHeader.read(Self.deviceToken.flatMap { request.headers[$0] }),
@@ -164,7 +147,7 @@ package final class RootResponder: HTTPResponder {
     }
 
     /// Copies optional headers. One that repeats is read as a list. Source: RFC 9110 §5.3.
-    private func readHeaders(_ names: [String], of request: Request, into wire: inout WireRequest) {
+    private func readHeaders(_ names: [String], of request: ReceivedRequest, into wire: inout WireRequest) {
         for field in request.headers {
             let name = field.name.canonicalName
             guard names.contains(name) else { continue }
@@ -173,7 +156,7 @@ package final class RootResponder: HTTPResponder {
     }
 
     /// Copies the headers that pages need in addition to those of every request.
-    private func readPageHeaders(of request: Request, into wire: inout WireRequest) {
+    private func readPageHeaders(of request: ReceivedRequest, into wire: inout WireRequest) {
         for name in ["accept", "accept-language", "cookie", "host", "origin", "sec-fetch-site"] {
             wire.headers[name] = request.headers.values(of: name).joined(separator: name == "cookie" ? "; " : ", ")
         }
@@ -186,7 +169,7 @@ package final class RootResponder: HTTPResponder {
     ///   - carrier: The request from which endpoints read further headers.
     ///   - isLocal: `true` if the request comes from this machine, and not through a proxy.
     private func own(
-        _ request: WireRequest, _ carrier: Request, isLocal: @autoclosure () -> Bool
+        _ request: WireRequest, _ carrier: ReceivedRequest, isLocal: @autoclosure () -> Bool
     ) async -> ServerResponse? {
         switch request.path {
         case Self.livenessPath: return Self.get(request) { Self.text("ok\n") }
@@ -268,7 +251,7 @@ package final class RootResponder: HTTPResponder {
     }
 
     /// Returns the response with the headers that every response carries.
-    private func addingCommonHeaders(_ own: ServerResponse, id: String) -> Response {
+    private func addingCommonHeaders(_ own: ServerResponse, id: String) -> OutgoingResponse {
         var fields = commonFields
         if let name = Self.requestID { fields.append(HTTPField(name: name, value: id)) }
         for (name, value) in own.headers {
@@ -276,16 +259,10 @@ package final class RootResponder: HTTPResponder {
             fields[name] = value
         }
         for cookie in own.cookies { fields.append(HTTPField(name: .setCookie, value: cookie.reveal())) }
-        let status = HTTPResponse.Status(code: own.status)
-        if let stream = own.stream {
-            let body = ResponseBody { writer in
-                try await stream.write { try await writer.write(ByteBuffer(bytes: $0)) }
-                try await writer.finish(nil)
-            }
-            return Response(status: status, headers: fields, body: body)
-        }
-        if own.body.isEmpty { return Response(status: status, headers: fields) }
-        return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: own.body)))
+        fields.append(HTTPField(name: .date, value: date.text(Date())))
+        return OutgoingResponse(
+            head: HTTPResponse(status: HTTPResponse.Status(code: own.status), headerFields: fields),
+            body: own.stream.map { .stream($0) } ?? .bytes(own.body))
     }
 }
 

@@ -36,4 +36,41 @@ enum ASCII {
         default: nil
         }
     }
+
+    // MARK: Eight bytes at a time
+
+    /// Returns the number of bytes before the first control character but TAB.
+    static func plainPrefix(of bytes: UnsafeRawBufferPointer) -> Int {
+        var index = 0
+        while index < bytes.count {
+            if index + 8 <= bytes.count {
+                let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                // A high bit is set where a byte is below SPACE, or is DEL; perhaps also in bytes that follow such a one.
+                let isControl = (word &- 0x2020_2020_2020_2020) & ~word
+                let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
+                let isDelete = (delete &- 0x0101_0101_0101_0101) & ~delete
+                if (isControl | isDelete) & highBits == 0 {
+                    index += 8
+                    continue
+                }
+            }
+            let byte = bytes[index]
+            guard byte >= space && byte != delete || byte == tab else { return index }
+            index += 1
+        }
+        return index
+    }
+
+    /// Returns `true` if no byte exceeds 127.
+    static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var index = 0
+        var seen: UInt64 = 0
+        while index + 8 <= bytes.count {
+            seen |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            index += 8
+        }
+        return seen & highBits == 0 && bytes[index...].allSatisfy { $0 < 0x80 }
+    }
+
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
 }

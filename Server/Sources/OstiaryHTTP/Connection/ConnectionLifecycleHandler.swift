@@ -66,7 +66,7 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        end(context)
+        end()
         for close in heldCloses { close.succeed() }
         heldCloses = []
         context.fireChannelInactive()
@@ -97,7 +97,6 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
         case .end:
             pipelined.requestEnded()
             context.fireChannelRead(data)
-            if isQuiescing, pipelined.waiting == 0 { linger(context) }
         }
         setDeadlineTimer()
     }
@@ -171,7 +170,6 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
         switch unwrapOutboundIn(data) {
         case .head(var response):
             if response.status.kind != .informational {
-                pipelined.answerBegan()
                 // Without a length the encoder would end the answer to a HEAD with a chunk.
                 isUnframed = pipelined.answersHead && response.headerFields[.contentLength] == nil
                 if endsWithThisAnswer { response.headerFields[.connection] = "close" }
@@ -229,10 +227,6 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
         guard case .open = phase else { return }
         metrics.count(refusal.kind)
         logger.debug("Request refused", metadata: ["reason": "\(refusal.reason)"])
-        guard !pipelined.isAnsweredEarly else {
-            // Its answer has begun or is complete: no refusal can be written.
-            return pipelined.isAnswering ? close(context) : linger(context)
-        }
         let after = pipelined.answersBeforeRefusal
         phase = .refusing(refusal, after: after)
         deadlineTimer?.set(nil)
@@ -279,17 +273,13 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
     }
 
     private func close(_ context: ChannelHandlerContext) {
-        end(context)
+        end()
         context.close(promise: nil)
     }
 
-    /// Fails a route that still reads a body with an error, since the rest will not come. The end of input alone would
-    /// look like the end of the body.
-    private func end(_ context: ChannelHandlerContext) {
-        if case .closed = phase { return }
+    private func end() {
         phase = .closed
         deadlineTimer?.cancel()
-        if pipelined.isReading { context.fireErrorCaught(ConnectionEnded()) }
     }
 
     // MARK: Deadlines

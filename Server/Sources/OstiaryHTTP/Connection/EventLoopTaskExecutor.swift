@@ -14,4 +14,13 @@ final class EventLoopTaskExecutor: TaskExecutor {
         let job = UnownedJob(job)
         eventLoop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
+
+    /// Runs a task, from the event loop: at once until it waits for the first time, where the system can (SE-0472).
+    func begin(_ operation: sending @escaping @isolated(any) () async -> Void) {
+        if #available(macOS 26, *) {
+            Task.immediateDetached(executorPreference: self, operation: operation)
+        } else {
+            Task.detached(executorPreference: self, operation: operation)
+        }
+    }
 }

@@ -1,27 +1,19 @@
-import HTTPTypes
 import HummingbirdCore
 import Logging
 import NIOCore
-import NIOHTTPTypes
 import NIOSSL
 import OstiaryEngine
 
 /// An HTTP/1.1 connection, with or without TLS, that enforces its limits.
-struct LimitedHTTPChannel: HTTPChannelHandler {
+struct LimitedHTTPChannel: ServerChildChannel {
     /// The result of accepting a connection.
-    enum Value: ServerChildChannelValue {
-        case served(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
-        case overCapacity(any Channel)
-
-        var channel: any Channel {
-            switch self {
-            case .served(let channel): channel.channel
-            case .overCapacity(let channel): channel
-            }
-        }
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        /// Succeeds when the connection has ended and its last request is answered.
+        let end: EventLoopFuture<Void>
     }
 
-    let responder: HTTPChannelHandler.Responder
+    let responder: any RequestResponder
     let settings: @Sendable () -> ConnectionSettings
     let metrics: ConnectionMetrics
     let refusalResponse: @Sendable (RequestRefusal) -> ServerResponse
@@ -29,10 +21,12 @@ struct LimitedHTTPChannel: HTTPChannelHandler {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         let settings = settings()
         let limits = settings.limits
-        let network = Self.network(of: channel, trusting: settings.proxies)
+        let peer = channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }
+        let network = Self.network(of: peer, trusting: settings.proxies)
         guard metrics.admit(capacity: limits.connections, network: network, share: limits.connectionsPerNetwork) else {
             channel.close(promise: nil)
-            return channel.eventLoop.makeSucceededFuture(.overCapacity(channel))
+            return channel.eventLoop.makeSucceededFuture(
+                Value(channel: channel, end: channel.eventLoop.makeSucceededVoidFuture()))
         }
         channel.closeFuture.whenComplete { [metrics] _ in metrics.release(network: network) }
         do {
@@ -41,8 +35,12 @@ struct LimitedHTTPChannel: HTTPChannelHandler {
             try channel.syncOptions?.setOption(
                 .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: limits.bytesPerRead))
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
-            return channel.eventLoop.makeSucceededFuture(
-                .served(try pipeline(on: channel, settings, logger: logger).keptUntilClosed()))
+            let pipeline = channel.pipeline.syncOperations
+            try addHandlers(to: pipeline, settings, logger: logger)
+            let dispatch = RequestDispatchHandler(
+                responder: responder, peer: peer ?? IPAddress.unspecified, eventLoop: channel.eventLoop)
+            try pipeline.addHandler(dispatch)
+            return channel.eventLoop.makeSucceededFuture(Value(channel: channel, end: dispatch.end))
         } catch {
             channel.close(promise: nil)
             return channel.eventLoop.makeFailedFuture(error)
@@ -50,26 +48,18 @@ struct LimitedHTTPChannel: HTTPChannelHandler {
     }
 
     /// Returns the network that a connection is counted under; nil for one of a trusted proxy.
-    private static func network(of channel: any Channel, trusting proxies: ProxyTrust) -> IPAddress? {
-        guard let peer = channel.remoteAddress?.ipAddress.flatMap({ IPAddress($0) }), !proxies.isTrusted(peer) else {
-            return nil
-        }
+    private static func network(of peer: IPAddress?, trusting proxies: ProxyTrust) -> IPAddress? {
+        guard let peer, !proxies.isTrusted(peer) else { return nil }
         return NetworkShares.network(of: peer)
     }
 
+    /// Waits for the end of a connection, which answers its requests itself.
     func handle(value: Value, logger: Logger) async {
-        guard case .served(let channel) = value else { return }
-        await withTaskExecutorPreference(EventLoopTaskExecutor(channel.channel.eventLoop)) {
-            await handleHTTP(asyncChannel: channel, logger: logger)
+        await withTaskCancellationHandler {
+            try? await value.end.get()
+        } onCancel: {
+            value.channel.close(mode: .input, promise: nil)
         }
-    }
-
-    private func pipeline(
-        on channel: any Channel, _ settings: ConnectionSettings, logger: Logger
-    ) throws -> NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart> {
-        try addHandlers(to: channel.pipeline.syncOperations, settings, logger: logger)
-        return try NIOAsyncChannel(
-            wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
     }
 
     /// Adds every handler between the socket and the routes.

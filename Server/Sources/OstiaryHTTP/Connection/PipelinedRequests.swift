@@ -8,8 +8,6 @@ struct PipelinedRequests {
     private(set) var requests = 0
     /// `true` if a request's head has arrived and its end has not.
     private(set) var isReading = false
-    /// `true` if the oldest unanswered request's answer has begun.
-    private(set) var isAnswering = false
     /// `true` if no request will follow the last one.
     private(set) var isLastRequest = false
 
@@ -27,17 +25,11 @@ struct PipelinedRequests {
 
     mutating func noMoreRequests() { isLastRequest = true }
 
-    mutating func answerBegan() { isAnswering = true }
-
     mutating func answerEnded() {
-        isAnswering = false
         if !unanswered.isEmpty { unanswered.removeFirst() }
     }
 
     /// The number of answers that must be complete before a refusal may be written: those to the requests before the
     /// refused one.
     var answersBeforeRefusal: Int { isReading ? max(waiting - 1, 0) : waiting }
-
-    /// `true` if the answer to the request being read began before that request was complete.
-    var isAnsweredEarly: Bool { isReading && (waiting == 0 || (waiting == 1 && isAnswering)) }
 }

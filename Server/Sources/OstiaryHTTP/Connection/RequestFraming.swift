@@ -190,9 +190,7 @@ struct RequestFraming {
 
     /// Moves the bytes up to the next control character into the line.
     private mutating func takePlainBytes() throws(RequestRefusal) {
-        let count = pending.withUnsafeReadableBytes { bytes in
-            bytes.prefix { $0 >= ASCII.space && $0 != ASCII.delete || $0 == ASCII.tab }.count
-        }
+        let count = pending.withUnsafeReadableBytes { ASCII.plainPrefix(of: $0) }
         guard count > 0 else { return }
         let start = line.count
         line.append(contentsOf: pending.readableBytesView.prefix(count))

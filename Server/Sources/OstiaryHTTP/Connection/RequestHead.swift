@@ -94,7 +94,8 @@ struct RequestHead {
         let value = Self.trimmed(line[(colon + 1)...])
         guard try takeFraming(name, value) else { return }
         guard let name = HTTPField.Name(parsed: name) else { throw .malformed("header name") }
-        fields.append(HTTPField(name: name, value: Self.asASCII(value)))
+        // Every byte was checked when its line was read.
+        fields.append(HTTPField(name: name, lenientValue: Self.asASCII(value)))
     }
 
     /// Ends the head at its empty line.
@@ -169,7 +170,7 @@ struct RequestHead {
     /// Returns the value with bytes beyond ASCII percent-encoded, as in a URI: this server and its libraries compare
     /// text of ASCII alone byte by byte. No header that the server reads has other bytes.
     private static func asASCII(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard value.contains(where: { $0 >= 0x80 }) else { return value }
+        guard !value.withUnsafeBytes({ ASCII.isASCII($0) }) else { return value }
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
         for byte in value {

@@ -42,5 +42,5 @@ package struct RequestRefusal: Error, Hashable, Sendable {
     }
 }
 
-/// The error of a route that is still reading a body when the connection ends before the body does.
+/// The error of an answer that cannot be written any more, because the connection ends.
 package struct ConnectionEnded: Error, Hashable, Sendable {}

@@ -5,50 +5,83 @@ import NIOHTTPTypes
 
 /// Serializes responses. Source: RFC 9112 §4 and §6.
 ///
-/// A body without a known length is sent in chunks.
+/// A body without a known length is sent in chunks. A head waits for the first part of its body, so that a short answer is
+/// written at once.
 final class ResponseEncoder: ChannelOutboundHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = ByteBuffer
 
     private var isChunked = false
+    /// Bytes that wait for the next part or for a flush.
+    private var waiting: ByteBuffer?
+    /// Longer bodies are not copied.
+    private static let copiedBytes = 16_384
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(let response):
-            context.write(wrapOutboundOut(head(of: response, context.channel.allocator)), promise: promise)
+            writeWaiting(context)
+            waiting = head(of: response)
+            // Nobody may wait for bytes that wait themselves.
+            if let promise { writeWaiting(context, promise: promise) }
         case .body(let body):
-            context.write(wrapOutboundOut(isChunked ? chunk(body) : body), promise: promise)
+            let body = isChunked ? chunk(body) : body
+            if waiting != nil, body.readableBytes <= Self.copiedBytes {
+                waiting?.writeImmutableBuffer(body)
+                if let promise { writeWaiting(context, promise: promise) }
+            } else {
+                writeWaiting(context)
+                context.write(wrapOutboundOut(body), promise: promise)
+            }
         case .end:
-            // Without chunks nothing is left to write, but the promise is kept in its order.
-            guard isChunked || promise != nil else { return }
-            context.write(wrapOutboundOut(ByteBuffer(string: isChunked ? "0\r\n\r\n" : "")), promise: promise)
+            if isChunked {
+                var end = waiting ?? ByteBuffer()
+                end.writeStaticString("0\r\n\r\n")
+                waiting = end
+            }
+            writeWaiting(context, promise: promise)
         }
     }
 
-    private func head(of response: HTTPResponse, _ allocator: ByteBufferAllocator) -> ByteBuffer {
+    func flush(context: ChannelHandlerContext) {
+        writeWaiting(context)
+        context.flush()
+    }
+
+    /// - Parameter promise: Kept in its order, also if nothing is left to write.
+    private func writeWaiting(_ context: ChannelHandlerContext, promise: EventLoopPromise<Void>? = nil) {
+        guard waiting != nil || promise != nil else { return }
+        let bytes = waiting ?? ByteBuffer()
+        waiting = nil
+        context.write(wrapOutboundOut(bytes), promise: promise)
+    }
+
+    private func head(of response: HTTPResponse) -> ByteBuffer {
         let status = HTTPResponseStatus(
             statusCode: response.status.code, reasonPhrase: response.status.reasonPhrase)
         let hasBody = status.mayHaveResponseBody
         isChunked = hasBody
-        var buffer = allocator.buffer(capacity: 512)
-        buffer.writeStaticString("HTTP/1.1 ")
-        buffer.writeString(String(status.code))
-        buffer.writeStaticString(" ")
-        buffer.writeString(status.reasonPhrase)
-        buffer.writeStaticString("\r\n")
+        // In an array: each write to a buffer costs as much as several to an array.
+        var head: [UInt8] = []
+        head.reserveCapacity(1024)
+        head += "HTTP/1.1 ".utf8
+        head += String(status.code).utf8
+        head.append(ASCII.space)
+        head += status.reasonPhrase.utf8
+        head += "\r\n".utf8
         for field in response.headerFields {
             if field.name == .contentLength {
                 guard hasBody else { continue }
                 isChunked = false
             }
-            buffer.writeString(field.name.rawName)
-            buffer.writeStaticString(": ")
-            field.withUnsafeBytesOfValue { _ = buffer.writeBytes($0) }
-            buffer.writeStaticString("\r\n")
+            head += field.name.rawName.utf8
+            head += ": ".utf8
+            field.withUnsafeBytesOfValue { head += $0 }
+            head += "\r\n".utf8
         }
-        if isChunked { buffer.writeStaticString("transfer-encoding: chunked\r\n") }
-        buffer.writeStaticString("\r\n")
-        return buffer
+        if isChunked { head += "transfer-encoding: chunked\r\n".utf8 }
+        head += "\r\n".utf8
+        return ByteBuffer(bytes: head)
     }
 
     private func chunk(_ body: ByteBuffer) -> ByteBuffer {

@@ -33,9 +33,9 @@ package final class AccessLogFeed: Sendable {
     ///
     /// - Parameter onEnd: Called at the end of the feed, because a reader that is stopped does not see it.
     /// - Returns: Nil if there are too many readers already, or the feed has ended.
-    package func withReader<Value: Sendable>(
+    @concurrent package func withReader<Value: Sendable>(
         _ filter: AccessFilter, onEnd: @escaping @Sendable () -> Void = {},
-        _ body: (AccessLogReader) async throws -> Value
+        _ body: @concurrent (AccessLogReader) async throws -> Value
     ) async rethrows -> Value? {
         let reader = AccessLogReader(filter, capacity: capacity, onEnd: onEnd)
         let number: Int? = state.withLock { state in

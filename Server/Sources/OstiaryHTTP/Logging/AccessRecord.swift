@@ -42,10 +42,10 @@ package struct AccessRecord: Codable, Hashable, Sendable {
         ]
     }
 
-    /// The record of the log for this request.
-    package var logRecord: LogRecord {
+    /// Returns the record of the log for this request.
+    package func logRecord(by logger: String = "ostiary") -> LogRecord {
         LogRecord(
-            at: at, level: "info", logger: "ostiary", message: "request",
+            at: at, level: "info", logger: logger, message: "request",
             fields: [
                 ("address", address), ("app", app), ("id", id), ("ms", "\(milliseconds)"), ("operation", operation),
                 ("status", "\(status)"), ("trace_id", traceID), ("span_id", spanID),

@@ -13,7 +13,7 @@ package struct LineLogHandler: LogHandler {
     private let label: String
     private let options: LogOptions
     private var ownLevel: Logger.Level?
-    private let write: @Sendable ([UInt8]) -> Void
+    private let output: @Sendable ([UInt8]) -> Void
 
     package init(label: String, options: LogOptions) {
         self.init(label: label, options: options) { LogOutput.writeToStandardError($0) }
@@ -23,7 +23,7 @@ package struct LineLogHandler: LogHandler {
     init(label: String, options: LogOptions, write: @escaping @Sendable ([UInt8]) -> Void) {
         self.label = label
         self.options = options
-        self.write = write
+        output = write
     }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -43,6 +43,12 @@ package struct LineLogHandler: LogHandler {
             at: Date(), level: event.level.rawValue, logger: label, message: event.message.description,
             cause: event.error.map { "\($0)" }, fields: fields)
         // One write a record, so that records of several threads never interleave.
-        write(record.line(in: options.format))
+        output(record.line(in: options.format))
+    }
+
+    /// Writes a request as ``log(event:)`` would write its metadata.
+    func write(_ request: AccessRecord) {
+        guard logLevel <= .info else { return }
+        output(request.logRecord(by: label).line(in: options.format))
     }
 }

@@ -5,7 +5,7 @@ import OstiaryContracts
 enum PageTemplate {
     static func render(_ view: PageView) -> String {
         switch template {
-        case .success(let template): template.render(view)
+        case .success(let template): template.render(TemplateValue(view))
         case .failure: ""
         }
     }

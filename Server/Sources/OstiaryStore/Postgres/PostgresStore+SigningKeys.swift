@@ -17,23 +17,32 @@ extension PostgresStore {
         }
     }
 
-    package func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) async throws -> Bool {
+    package func add(
+        _ key: StoredSigningKey, retiringOthersAt: Date, onlyIf condition: SigningKeyCondition
+    ) async throws -> Bool {
+        let (excluding, times): (String, [Date]) =
+            switch condition {
+            case .always: ("FALSE", [])
+            case .isFirst: ("(retires_at IS NULL OR retires_at > $7)", [key.createdAt])
+            case .followsKey(let start, let end):
+                ("retires_at IS NULL AND created_at > $7 AND created_at <= $8", [start, end])
+            }
+        let parameters: [any PostgresParameter] = [
+            key.app.text, key.kid, key.algorithm, key.sealedPrivateKey, key.createdAt.milliseconds,
+            key.retiresAt?.milliseconds,
+        ]
         let statements = [
-            // Nodes that start together run one after the other, and the later ones see the first one's rows. Reads
+            // Nodes that add one together run one after the other, and the later ones see the first one's rows. Reads
             // continue.
             PostgresStatement("LOCK TABLE signing_key IN SHARE ROW EXCLUSIVE MODE"),
             PostgresStatement(
                 """
                 INSERT INTO signing_key (app, kid, algorithm, sealed_private_key, created_at, retires_at)
                 SELECT $1, $2, $3, $4, $5, $6
-                WHERE NOT $7 OR NOT EXISTS (
-                    SELECT 1 FROM signing_key WHERE app = $1 AND (retires_at IS NULL OR retires_at > $5))
+                WHERE NOT EXISTS (SELECT 1 FROM signing_key WHERE app = $1 AND \(excluding))
                 ON CONFLICT (app, kid) DO NOTHING
                 """,
-                [
-                    key.app.text, key.kid, key.algorithm, key.sealedPrivateKey, key.createdAt.milliseconds,
-                    key.retiresAt?.milliseconds, onlyIfNone,
-                ]),
+                parameters + times.map { $0.milliseconds as any PostgresParameter }),
             PostgresStatement(
                 """
                 UPDATE signing_key SET retires_at = $1

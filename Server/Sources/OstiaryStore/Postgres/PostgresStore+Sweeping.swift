@@ -3,7 +3,7 @@ import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
-    /// Deletes in short transactions of some hundred rows, found by an index. Concurrent sweeps of several nodes share
+    /// Deletes in short transactions of a hundred rows, found by an index. Concurrent sweeps of several nodes share
     /// the work: locked rows are left to the node that holds them.
     package func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int {
         try await keepAuditMonths(at: now)
@@ -60,14 +60,16 @@ extension PostgresStore {
         var deleted = 0
         // Each batch begins where the last one ended: deleted rows stay in the index until no snapshot can see them.
         var position = Int64.min
+        var pace = SweepPace()
         while true {
             let (found, gone, last) =
                 try await write(batch, [horizon, position]).value { row in
                     (try row.integer(), try row.integer(), try row.optionalInteger())
                 } ?? (0, 0, nil)
             deleted += Int(gone)
-            guard found == Self.batchSize, let last else { return deleted }
+            guard found == SweepPace.batchSize, let last else { return deleted }
             position = last
+            try await pace.wait()
         }
     }
 
@@ -82,13 +84,12 @@ extension PostgresStore {
     }
 
     // Keys go through arrays, so that there is no join for which the planner could choose a sequential scan.
-    private static let batchSize = 500
 
     private static func sweepingRows(of table: String, by time: String) -> String {
         """
         WITH due AS MATERIALIZED (
             SELECT ctid AS place, \(time) AS time FROM \(table)
-            WHERE \(time) <= $1 AND \(time) >= $2 ORDER BY \(time) LIMIT \(batchSize)
+            WHERE \(time) <= $1 AND \(time) >= $2 ORDER BY \(time) LIMIT \(SweepPace.batchSize)
             FOR UPDATE SKIP LOCKED
         ), gone AS (
             DELETE FROM \(table) WHERE ctid = ANY (ARRAY (SELECT place FROM due)) RETURNING 1
@@ -101,7 +102,7 @@ extension PostgresStore {
         WITH due AS MATERIALIZED (
             SELECT ctid AS place, useful_until AS time FROM message_record
             WHERE sealed IS NOT NULL AND useful_until <= $1 AND useful_until >= $2
-            ORDER BY useful_until LIMIT \(batchSize)
+            ORDER BY useful_until LIMIT \(SweepPace.batchSize)
             FOR UPDATE SKIP LOCKED
         ), gone AS (
             UPDATE message_record SET sealed = NULL WHERE ctid = ANY (ARRAY (SELECT place FROM due)) RETURNING 1
@@ -114,7 +115,7 @@ extension PostgresStore {
         WITH due AS MATERIALIZED (
             SELECT number, sweep_at AS time, idle_ends_at <= $1 OR COALESCE(revoked_at <= $1, FALSE) AS is_over
             FROM session
-            WHERE sweep_at <= $1 AND sweep_at >= $2 ORDER BY sweep_at LIMIT \(batchSize)
+            WHERE sweep_at <= $1 AND sweep_at >= $2 ORDER BY sweep_at LIMIT \(SweepPace.batchSize)
             FOR UPDATE SKIP LOCKED
         ), gone AS (
             DELETE FROM session WHERE number = ANY (ARRAY (SELECT number FROM due WHERE is_over)) RETURNING 1
@@ -128,7 +129,7 @@ extension PostgresStore {
     private static let sweepingAttempts = """
         WITH due AS MATERIALIZED (
             SELECT name, sweep_at AS time, full_at <= $1 AS is_over FROM attempt
-            WHERE sweep_at <= $1 AND sweep_at >= $2 ORDER BY sweep_at LIMIT \(batchSize)
+            WHERE sweep_at <= $1 AND sweep_at >= $2 ORDER BY sweep_at LIMIT \(SweepPace.batchSize)
             FOR UPDATE SKIP LOCKED
         ), gone AS (
             DELETE FROM attempt WHERE name = ANY (ARRAY (SELECT name FROM due WHERE is_over)) RETURNING 1

@@ -18,7 +18,7 @@ final class DatabaseFile: Sendable {
     /// - Throws: ``StoreError/inUse(path:)``, ``StoreError/unwritable(path:reason:)``.
     init(locking path: String) throws(StoreError) {
         self.path = path
-        let descriptor = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = Self.lockFile("\(path).lock")
         guard descriptor >= 0 else { throw .unwritable(path: "\(path).lock", reason: systemError()) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let isTaken = errno == EWOULDBLOCK
@@ -27,6 +27,27 @@ final class DatabaseFile: Sendable {
             throw isTaken ? .inUse(path: path) : .unwritable(path: "\(path).lock", reason: reason)
         }
         lock = Mutex(descriptor)
+    }
+
+    private static func lockFile(_ path: String) -> Int32 {
+        let new = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard new < 0 else {
+            giveToOwnerOfDirectory(new, path)
+            return new
+        }
+        return open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    }
+
+    /// Gives a file that the superuser has just created to the owner of its directory, as SQLite does with a write-ahead log:
+    /// a service could not open what a command of root has left. The file was opened with `O_EXCL`: any other could be a link of
+    /// that owner to a file of root.
+    private static func giveToOwnerOfDirectory(_ descriptor: Int32, _ path: String) {
+        var directory = stat()
+        guard geteuid() == 0, stat(URL(fileURLWithPath: path).deletingLastPathComponent().path, &directory) == 0 else {
+            return
+        }
+        // A file system that knows no owners refuses, and loses nothing.
+        _ = fchown(descriptor, directory.st_uid, directory.st_gid)
     }
 
     /// Returns the path with symbolic links resolved, as far as it exists. SQLite places the write-ahead log beside the
@@ -142,6 +163,7 @@ final class DatabaseFile: Sendable {
         for leftover in [draft, "\(draft)-journal", "\(draft)-wal", "\(draft)-shm"] { unlink(leftover) }
         let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .unwritable(path: path, reason: systemError()) }
+        Self.giveToOwnerOfDirectory(descriptor, draft)
         Foundation.close(descriptor)
     }
 

@@ -19,13 +19,22 @@ extension SQLiteStore {
         }
     }
 
-    package func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) async throws -> Bool {
-        try await write { db in
-            if onlyIfNone {
+    package func add(
+        _ key: StoredSigningKey, retiringOthersAt: Date, onlyIf condition: SigningKeyCondition
+    ) async throws -> Bool {
+        let excluding: (condition: String, times: [Date])? =
+            switch condition {
+            case .always: nil
+            case .isFirst: ("(retires_at IS NULL OR retires_at > ?2)", [key.createdAt])
+            case .followsKey(let start, let end):
+                ("retires_at IS NULL AND created_at > ?2 AND created_at <= ?3", [start, end])
+            }
+        return try await write { db in
+            if let excluding {
                 let hasOne = try db.row(
-                    """
-                    SELECT 1 FROM signing_key WHERE app = ?1 AND (retires_at IS NULL OR retires_at > ?2) LIMIT 1
-                    """, [key.app.text, key.createdAt.milliseconds], read: { try $0.integer() })
+                    "SELECT 1 FROM signing_key WHERE app = ?1 AND \(excluding.condition) LIMIT 1",
+                    StatementArguments([key.app.text]) + StatementArguments(excluding.times.map(\.milliseconds)),
+                    read: { try $0.integer() })
                 guard hasOne == nil else { return false }
             }
             try db.run(

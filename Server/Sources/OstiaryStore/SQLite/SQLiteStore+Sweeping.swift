@@ -81,22 +81,25 @@ extension SQLiteStore {
     /// Deletes old audit events. Their times are indexed, so that the search may run on the writer.
     private func sweepAudit(before horizon: Int64) async throws -> Int {
         var deleted = 0
+        var pace = SweepPace()
         while true {
             let chunk = try await write { db in
                 try db.run(
                     """
                     DELETE FROM audit_event WHERE number IN (
-                        SELECT number FROM audit_event WHERE happened_at < ?1 ORDER BY happened_at LIMIT 500)
-                    """, [horizon])
+                        SELECT number FROM audit_event WHERE happened_at < ?1 ORDER BY happened_at LIMIT ?2)
+                    """, [horizon, SweepPace.batchSize])
             }
             guard chunk > 0 else { return deleted }
             deleted += chunk
+            try await pace.wait()
         }
     }
 
     /// Deletes contents that are of no use any more, and old records, both by an index.
     private func sweepMessageRecords(at now: Int64) async throws -> Int {
         var deleted = 0
+        var pace = SweepPace()
         while true {
             let chunk = try await write { db in
                 try db.run(
@@ -104,11 +107,12 @@ extension SQLiteStore {
                 return try db.run(
                     """
                     DELETE FROM message_record WHERE id IN (
-                        SELECT id FROM message_record WHERE created_at < ?1 ORDER BY created_at LIMIT 500)
-                    """, [now - Int64(MessageRecord.retentionSeconds) * 1000])
+                        SELECT id FROM message_record WHERE created_at < ?1 ORDER BY created_at LIMIT ?2)
+                    """, [now - Int64(MessageRecord.retentionSeconds) * 1000, SweepPace.batchSize])
             }
             guard chunk > 0 else { return deleted }
             deleted += chunk
+            try await pace.wait()
         }
     }
 
@@ -118,9 +122,10 @@ extension SQLiteStore {
     private func sweep(
         _ search: String, from start: DatabaseValue = 0.databaseValue, deleting deletion: String, over horizon: Int64
     ) async throws -> Int {
-        let chunk = 500
+        let chunk = SweepPace.batchSize
         var deleted = 0
         var last = start
+        var pace = SweepPace()
         while true {
             let keys = try await read { [last] db in
                 try DatabaseValue.fetchAll(db.cachedStatement(sql: search), arguments: [last, horizon, chunk])
@@ -131,6 +136,7 @@ extension SQLiteStore {
                 try keys.reduce(0) { try $0 + db.run(deletion, [$1, horizon]) }
             }
             if keys.count < chunk { return deleted }
+            try await pace.wait()
         }
     }
 

@@ -38,18 +38,23 @@ struct Keys: AsyncParsableCommand {
             discussion: """
                 The old key is accepted until the last token signed with it has expired. No user is signed out.
 
+                After a theft, --revoke rejects the earlier keys within a minute. Clients then refresh their tokens.
+
                 Example:
                   ostiary keys rotate --app clarity
+                  ostiary keys rotate --app clarity --revoke
                 """)
 
         @OptionGroup var options: AppOptions
 
+        @Flag(help: "Reject the earlier keys, and the access tokens that they have signed.") var revoke = false
+
         @Flag(help: "Print a JSON array, one key a line.") var json = false
 
         func run() async throws {
-            let (app, json) = (options.app, json)
+            let (app, json, command) = (options.app, json, revoke ? ControlCommand.replaceKeys : .rotateKeys)
             try await options.administer { control in
-                try Keys.show(try await control.perform(.rotateKeys, app: app), asJSON: json)
+                try Keys.show(try await control.perform(command, app: app), asJSON: json)
             }
         }
     }
@@ -61,9 +66,9 @@ struct Keys: AsyncParsableCommand {
             try list.write(keys)
             return try list.end()
         }
-        var table = Table("APP", "KEY", "ALGORITHM", "CREATED", "RETIRES")
+        var table = Table("APP", "KEY", "ALGORITHM", "STATE", "SIGNS FROM", "ACCEPTED UNTIL")
         try StandardOutput.write(
             table.lines(
-                keys.map { [$0.app, $0.kid, $0.algorithm, $0.createdAt.text, $0.retiresAt?.text ?? "in use"] }))
+                keys.map { [$0.app, $0.kid, $0.algorithm, $0.state, $0.createdAt.text, $0.retiresAt?.text ?? ""] }))
     }
 }

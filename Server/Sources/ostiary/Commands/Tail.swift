@@ -78,7 +78,7 @@ struct Tail: AsyncParsableCommand {
             var text: [UInt8] = []
             for line in lines {
                 switch line {
-                case .record(let record): text += record.logRecord.line(in: format)
+                case .record(let record): text += record.logRecord().line(in: format)
                 case .dropped(let count):
                     try await write(text)
                     text = []

@@ -28,6 +28,8 @@ enum ControlCommand: Codable, Sendable {
     case resetFactors(of: String)
     case listKeys
     case rotateKeys
+    /// As ``rotateKeys``, and rejects the earlier keys.
+    case replaceKeys
     case listRoles(after: String?)
     case createRole(String, permissions: [String])
     case updateRole(String, permissions: [String])

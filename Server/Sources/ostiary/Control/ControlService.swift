@@ -150,9 +150,8 @@ struct ControlService: Sendable {
             if let session { return .risk(RiskRecord(try await administration.risk(ofSession: session))) }
             guard let event else { throw ControlReply.unexpected }
             return .risk(RiskRecord(try await administration.risk(ofEvent: event)))
-        case .rotateKeys:
-            let keys = try await administration.rotateSigningKeys()
-            return .keys(keys.map { KeyRecord($0, of: administration.appName) })
+        case .rotateKeys: return try await rotateKeys(administration, revokingEarlier: false)
+        case .replaceKeys: return try await rotateKeys(administration, revokingEarlier: true)
         case .listRoles(let name):
             let (page, next) = try await administration.roles(after: name, limit: ControlCommand.pageSize)
             return .roles(page.map { RoleRecord($0) }, next: next)
@@ -165,6 +164,11 @@ struct ControlService: Sendable {
             return .done
         default: throw ControlReply.unexpected
         }
+    }
+
+    private func rotateKeys(_ administration: Administration, revokingEarlier: Bool) async throws -> ControlReply {
+        let keys = try await administration.rotateSigningKeys(revokingEarlier: revokingEarlier)
+        return .keys(keys.map { record(of: $0, in: administration.appName, among: keys) })
     }
 
     /// Returns the URL of the provider's page that sets a password.
@@ -198,9 +202,13 @@ struct ControlService: Sendable {
         var records: [KeyRecord] = []
         for app in try apps(name) {
             let keys = try await Administration(engine: engine(app.text), actor: actor).signingKeys()
-            records += keys.map { KeyRecord($0, of: app) }
+            records += keys.map { record(of: $0, in: app, among: keys) }
         }
         return records
+    }
+
+    private func record(of key: StoredSigningKey, in app: AppName, among keys: [StoredSigningKey]) -> KeyRecord {
+        KeyRecord(key, of: app, among: keys, at: dependencies.system.now())
     }
 
     /// Returns the app of that name; all apps for nil.

@@ -64,6 +64,7 @@ struct OutsideExamination: Sendable {
         async let certificate = self.certificate(of: origin)
         async let answered = request("\(origin)/healthz", token, probe)
         async let metrics = request("\(origin)/metrics", [], probe)
+        async let redirect = self.redirect(of: origin, probe)
         let answer = await answered
         var showsMetrics = false
         if case .answered(let found) = await metrics, found.status == 200 {
@@ -77,8 +78,18 @@ struct OutsideExamination: Sendable {
             PublicURLCheck(url: "\(origin)/healthz", observation: answer, showsMetrics: showsMetrics),
             ProxyCheck(observation: answer, host: host, endsTLS: resolved.configuration.tls != nil),
         ]
+        if let redirect = await redirect { result.checks.append(redirect) }
         if case .answered(let found) = answer, let clock = found.clock { result.clocks = [clock] }
         return result
+    }
+
+    /// - Returns: Nil for plain HTTP, which development mode has.
+    private func redirect(of origin: String, _ probe: WebProbe) async -> RedirectCheck? {
+        guard let url = try? BaseURL(origin), !url.isPlainHTTP else { return nil }
+        guard let plain = RedirectCheck.plainURL(of: "\(origin)/healthz") else {
+            return RedirectCheck(origin: origin, observation: nil)
+        }
+        return RedirectCheck(origin: origin, observation: await request(plain, [], probe))
     }
 
     private func request(_ url: String, _ headers: [(String, String)], _ probe: WebProbe) async -> WebObservation {

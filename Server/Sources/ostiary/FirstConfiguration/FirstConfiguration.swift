@@ -62,6 +62,7 @@ struct FirstConfiguration: Sendable {
             "trusted_proxies: [127.0.0.1/32, \"::1/128\"]",
             "store: \(isStoreSecret ? "\"${\(Self.storeVariable)}\"" : Outline.scalar(store))",
             "encryption_key: \"${\(Self.encryptionKeyVariable)}\"",
+            "signing_key_days: 90",
         ]
         if mail != nil {
             let from = Outline.scalar(sender ?? "no-reply@\(domain)")

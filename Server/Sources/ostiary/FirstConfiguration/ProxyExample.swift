@@ -3,6 +3,11 @@ enum ProxyExample {
     static func nginx(_ domain: String) -> String {
         """
         server {
+            listen 80;
+            server_name \(domain);
+            return 301 https://$host$request_uri;
+        }
+        server {
             listen 443 ssl;
             http2 on;
             server_name \(domain);

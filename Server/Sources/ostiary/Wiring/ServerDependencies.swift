@@ -162,11 +162,12 @@ struct ServerDependencies {
         for app in resolved.apps {
             guard let base = URL(string: app.baseURL) else { continue }
             presentations[app.settings.name] = try AppPresentation(
-                displayName: app.configuration.displayName, linkBase: base)
+                displayName: app.configuration.displayName, linkBase: base,
+                texts: MessageTexts(app.configuration.language))
         }
         if let provider = resolved.configuration.idp, let base = URL(string: BuiltInProvider.issuer(resolved)) {
             presentations[try AppName(ProviderDirectory.appName)] = try AppPresentation(
-                displayName: provider.name, linkBase: base)
+                displayName: provider.name, linkBase: base, texts: MessageTexts(provider.language))
         }
         return presentations
     }

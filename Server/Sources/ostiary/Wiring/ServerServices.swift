@@ -1,7 +1,6 @@
 import Foundation
-import Hummingbird
-import HummingbirdCore
 import Logging
+import NIOCore
 import OstiaryConfiguration
 import OstiaryEngine
 import OstiaryHTTP
@@ -90,19 +89,16 @@ struct ServerServices {
         _ responder: ReloadableResponder, at address: ListenAddress, connections: ConnectionMetrics,
         onServerRunning: @escaping @Sendable (Int?) -> Void = { _ in }
     ) -> some Service {
-        Application(
-            responder: responder,
-            server: .guarded(
-                settings: { responder.current.application.connections }, metrics: connections,
-                refusalResponse: { responder.current.application.response(to: $0) }),
-            configuration: .init(
-                address: .hostname(address.host, port: address.port), serverName: nil, backlog: 1024),
-            onServerRunning: { [log] channel in
-                // Fails only if the listener was closed already.
-                try? await AcceptPauseHandler.add(to: channel, log: log)
-                onServerRunning(channel.localAddress?.port)
-            },
+        GuardedListener(
+            responder, host: address.host, port: address.port,
+            settings: { responder.current.application.connections }, metrics: connections,
+            refusalResponse: { responder.current.application.response(to: $0) },
             // Libraries log whole services at low levels.
-            logger: log.quietened)
+            logger: log.quietened
+        ) { [log] channel in
+            // Fails only if the listener was closed already.
+            try? await AcceptPauseHandler.add(to: channel, log: log)
+            onServerRunning(channel.localAddress?.port)
+        }
     }
 }

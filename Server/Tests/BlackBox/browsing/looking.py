@@ -33,6 +33,9 @@ for (const target of document.querySelectorAll("input:not([type=hidden]), button
     wrong.push(`${Math.round(box.height)} px high: ` + told(target));
   if (box.width && (box.left < 0 || box.right > root.clientWidth + 1)) wrong.push("beyond the edge: " + told(target));
 }
+for (const input of document.querySelectorAll(".field input, .field select, .field textarea"))
+  if (input.getBoundingClientRect().right > input.closest(".field").getBoundingClientRect().right + 1)
+    wrong.push("beyond its field: " + told(input));
 for (const described of document.querySelectorAll("[aria-describedby]"))
   for (const id of described.getAttribute("aria-describedby").split(" "))
     if (!document.getElementById(id)) wrong.push(`nothing has the id ${id}: ` + told(described));

@@ -1,9 +1,7 @@
 import HTTPTypes
-import Hummingbird
 import Logging
-import NIOCore
-import NIOEmbedded
 import OstiaryContracts
+import OstiaryEngine
 import Testing
 
 @testable import OstiaryHTTP
@@ -21,13 +19,9 @@ struct ReloadableResponderTests {
     }
 
     private func status(_ responder: ReloadableResponder, _ path: String) async throws -> Int {
-        let channel = NIOAsyncTestingChannel()
-        channel.remoteAddress = try SocketAddress(ipAddress: "127.0.0.1", port: 40_000)
         let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
-        let context = ServerRequestContext(
-            source: ApplicationRequestContextSource(channel: channel, logger: Self.silence))
-        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
-        return Int(try await responder.respond(to: request, context: context).status.code)
+        let peer = try #require(IPAddress("127.0.0.1"))
+        return await responder.respond(to: ReceivedRequest(head: head, peer: peer)).head.status.code
     }
 
     @Test func `a request is answered by the responder that is in use when it begins`() async throws {

@@ -59,7 +59,7 @@ struct PipeliningTests {
         }
     }
 
-    @Test func `goes on after an answer that did not wait for the body`() async throws {
+    @Test func `goes on after an answer that did not read the body`() async throws {
         try await TestServer.run { server in
             let ignored = "POST /ignore HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello"
             let answer = try await RawConnection.exchange(

@@ -18,13 +18,12 @@ struct SlowClientTests {
         }
     }
 
-    @Test func `closes on a client that sends half a body, which no route takes for a whole one`() async throws {
+    @Test func `closes on a client that sends half a body, which no route sees`() async throws {
         try await TestServer.run(limits: shortening(\.bodyDeadline)) { server in
             let answer = try await RawConnection.exchange(
                 port: server.port, "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf")
             #expect(statuses(answer) == [408])
-            var failures = server.record.failures.makeAsyncIterator()
-            #expect(await failures.next() == "ConnectionEnded()")
+            #expect(server.record.seen.isEmpty)
         }
     }
 
@@ -58,13 +57,12 @@ struct SlowClientTests {
         }
     }
 
-    @Test func `refuses a body that ends early, which no route takes for a whole one`() async throws {
+    @Test func `refuses a body that ends early, which no route sees`() async throws {
         try await TestServer.run { server in
             let answer = try await RawConnection.exchange(
                 port: server.port, "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf", thenEnd: true)
             #expect(statuses(answer) == [400])
-            var failures = server.record.failures.makeAsyncIterator()
-            #expect(await failures.next() == "ConnectionEnded()")
+            #expect(server.record.seen.isEmpty)
         }
     }
 
@@ -84,8 +82,7 @@ struct SlowClientTests {
                 }
             }
             try await server.until { $0.open == 0 && $0.accepted >= 1_000 }
-            var failures = server.record.failures.makeAsyncIterator()
-            for _ in 0..<1_000 { #expect(await failures.next() == "ConnectionEnded()") }
+            #expect(!server.record.seen.contains("POST /echo"))
         }
     }
 }

@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import Logging
 import NIOCore
 import OstiaryEngine
@@ -7,7 +6,7 @@ import OstiaryHTTP
 import ServiceLifecycle
 import Synchronization
 
-/// A Hummingbird application on a free loopback port, with the connection limits in front of it.
+/// A listener on a free loopback port, with a few routes behind its limits.
 struct TestServer: Sendable {
     let port: Int
     let metrics: ConnectionMetrics
@@ -17,7 +16,7 @@ struct TestServer: Sendable {
     /// The events that the routes record and wait for.
     final class Record: Sendable {
         private let requests = Mutex<[String]>([])
-        /// One element for each body that did not arrive and each response that could not be written.
+        /// One element for each response that could not be written.
         let failures: AsyncStream<String>
         let failed: AsyncStream<String>.Continuation
         /// One element for each request to `/wait`.
@@ -34,7 +33,7 @@ struct TestServer: Sendable {
         }
 
         var seen: [String] { requests.withLock { $0 } }
-        func see(_ request: Request) { requests.withLock { $0.append("\(request.method) \(request.uri)") } }
+        func see(_ request: String) { requests.withLock { $0.append(request) } }
     }
 
     /// Trust in this machine, for tests of more connections than one network may have.
@@ -60,17 +59,15 @@ struct TestServer: Sendable {
         let metrics = ConnectionMetrics()
         let record = Record()
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
-        let application = Application(
-            router: routes(record),
-            server: .guarded(settings: settings, metrics: metrics) { refusal in
+        let listener = GuardedListener(
+            Routes(record: record), host: "127.0.0.1", port: 0, backlog: 4096, settings: settings, metrics: metrics,
+            refusalResponse: { refusal in
                 ServerResponse(
                     status: refusal.status.code, headers: ["content-type": "application/json"],
                     body: Array(#"{"error":"\#(refusal.kind.rawValue)"}"#.utf8))
-            },
-            configuration: .init(address: .hostname("127.0.0.1", port: 0), backlog: 4096),
-            onServerRunning: { bound.yield($0.localAddress?.port ?? 0) },
-            logger: logger)
-        let group = ServiceGroup(configuration: .init(services: [application], logger: logger))
+            }, logger: logger
+        ) { bound.yield($0.localAddress?.port ?? 0) }
+        let group = ServiceGroup(configuration: .init(services: [listener], logger: logger))
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 defer { bound.finish() }
@@ -100,45 +97,37 @@ struct TestServer: Sendable {
         try await until { _ in record.seen.contains(request) }
     }
 
-    private static func routes(_ record: Record) -> Router<BasicRequestContext> {
-        let router = Router()
-        router.get("healthz") { request, _ in
-            record.see(request)
-            return "ok"
-        }
-        router.post("echo") { request, _ in
-            record.see(request)
-            do {
-                let body = try await request.body.collect(upTo: 1 << 20)
-                return "[\(request.headers[.authorization] ?? ""):\(String(buffer: body))]"
-            } catch {
-                record.failed.yield("\(error)")
-                throw error
-            }
-        }
-        router.post("ignore") { request, _ in
-            record.see(request)
-            return "ignored"
-        }
-        router.get("wait") { request, _ in
-            record.see(request)
-            record.arrived.yield()
-            for await _ in record.permits { break }
-            return "waited"
-        }
-        router.get("endless") { request, _ in
-            record.see(request)
-            return Response(
-                status: .ok,
-                body: ResponseBody { writer in
+    private struct Routes: RequestResponder {
+        let record: Record
+
+        func respond(to request: ReceivedRequest) async -> OutgoingResponse {
+            let target = "\(request.head.method) \(request.head.path ?? "")"
+            record.see(target)
+            switch target {
+            case "GET /healthz": return answer("ok")
+            case "POST /echo":
+                return answer("[\(request.head.headerFields[.authorization] ?? ""):\(String(buffer: request.body))]")
+            case "POST /ignore": return answer("ignored")
+            case "GET /wait":
+                record.arrived.yield()
+                for await _ in record.permits { break }
+                return answer("waited")
+            case "GET /endless":
+                let stream = ResponseStream { write in
                     do {
-                        while true { try await writer.write(ByteBuffer(repeating: 0x78, count: 65_536)) }
+                        while true { try await write([UInt8](repeating: 0x78, count: 65_536)) }
                     } catch {
                         record.failed.yield("write")
                         throw error
                     }
-                })
+                }
+                return OutgoingResponse(head: HTTPResponse(status: .ok), body: .stream(stream))
+            default: return OutgoingResponse(head: HTTPResponse(status: .notFound), body: .bytes([]))
+            }
         }
-        return router
+
+        private func answer(_ text: String) -> OutgoingResponse {
+            OutgoingResponse(head: HTTPResponse(status: .ok), body: .bytes(Array(text.utf8)))
+        }
     }
 }

@@ -106,4 +106,32 @@ struct TracedRequestTests {
         #expect(records[0]["trace_id"] == .string(context.traceID) && records[0]["span_id"] == .string(context.spanID))
         #expect(records[1]["trace_id"] == "own" && records[2]["trace_id"] == nil)
     }
+
+    @Test func `the line of a request is the one that its metadata would make`() async throws {
+        let lines = LogLines()
+        let tracing = RequestTracing(randomBytes: SystemDependencies.system.randomBytes)
+        let address = try #require(IPAddress("192.0.2.1"))
+        await tracing.run("request", .server) { trace, _ in
+            let record = AccessRecord(
+                id: "0123456789abcdef", app: "vici", operation: "currentUser", status: 200,
+                duration: .microseconds(1250), address: address, context: trace.context)
+            AccessLog(lines.logger).write(record)
+            lines.logger.info("request", metadata: record.metadata)
+        }
+        // They differ in their times.
+        let records = lines.records.map { $0.drop { $0 != UInt8(ascii: ",") } }
+        #expect(records.count == 2 && records[0] == records[1])
+        #expect(try JSON.read(lines.records[0].dropLast())["ms"] == "1.25")
+    }
+
+    @Test func `writes no line of a request below the level of the log`() throws {
+        let lines = LogLines(level: .warning)
+        let context = try #require(TraceContext(traceparent: [Self.caller]))
+        let address = try #require(IPAddress("192.0.2.1"))
+        AccessLog(lines.logger).write(
+            AccessRecord(
+                id: "0123456789abcdef", app: "vici", operation: "currentUser", status: 200, duration: .zero,
+                address: address, context: context))
+        #expect(lines.records.isEmpty)
+    }
 }

@@ -36,7 +36,7 @@ struct ProviderWorld {
         notificationSealer = RecordingNotificationSealer(system: system)
         var settings = ProviderSettings(issuer: Self.issuer, clients: Self.clients)
         change(&settings)
-        _ = try await store.add(Self.rsaKey.value, retiringOthersAt: clock.now, onlyIfNone: true)
+        _ = try await store.add(Self.rsaKey.value, retiringOthersAt: clock.now, onlyIf: .isFirst)
         var app = try ProviderDirectory.appSettings()
         app.passkeys = Self.passkeys
         adjust(&app)

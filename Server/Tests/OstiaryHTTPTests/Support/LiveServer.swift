@@ -24,29 +24,37 @@ struct LiveServer: Sendable {
         adjust(&application)
         let logger = world.log.logger
         let responder = RootResponder(application: application, log: logger)
-        return try await serve(responder, guarding: application, logger: logger) { port in
-            try await body(LiveServer(port: port, metrics: application.metrics))
+        let served = application
+        return try await serve(logger: logger) { port in
+            try await body(LiveServer(port: port, metrics: served.metrics))
+        } service: { bound in
+            GuardedListener(
+                responder, host: "127.0.0.1", port: 0, metrics: ConnectionMetrics(),
+                refusalResponse: { served.response(to: $0) }, logger: logger
+            ) { bound.yield($0.localAddress?.port ?? 0) }
         }
     }
 
-    /// Serves on a free port, and stops when `body` has returned.
-    ///
-    /// - Parameter application: The application whose connection limits are in front of the responder; nil for a third
-    ///   party's service without them.
+    /// Serves a third party's service on a free port, and stops when `body` has returned.
     static func serve<Responder: HTTPResponder, Result>(
-        _ responder: Responder, guarding application: ServerApplication? = nil, logger: Logger,
-        _ body: (_ port: Int) async throws -> Result
+        _ responder: Responder, logger: Logger, _ body: (_ port: Int) async throws -> Result
     ) async throws -> Result where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+        try await serve(logger: logger, body) { bound in
+            Application(
+                responder: responder, server: .plain(idleTimeout: .seconds(60)),
+                configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: nil),
+                onServerRunning: { bound.yield($0.localAddress?.port ?? 0) },
+                logger: logger)
+        }
+    }
+
+    /// - Parameter service: Returns the service, which passes its port on.
+    private static func serve<Result>(
+        logger: Logger, _ body: (_ port: Int) async throws -> Result,
+        service: (AsyncStream<Int>.Continuation) -> any Service
+    ) async throws -> Result {
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
-        let application = Application(
-            responder: responder,
-            server: application.map { application in
-                .guarded(metrics: ConnectionMetrics(), refusalResponse: { application.response(to: $0) })
-            } ?? .plain(idleTimeout: .seconds(60)),
-            configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: nil),
-            onServerRunning: { bound.yield($0.localAddress?.port ?? 0) },
-            logger: logger)
-        let group = ServiceGroup(configuration: .init(services: [application], logger: logger))
+        let group = ServiceGroup(configuration: .init(services: [service(bound)], logger: logger))
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 defer { bound.finish() }

@@ -84,7 +84,7 @@ import Testing
                     app: try .named(), kid: "k\(index)", algorithm: "ES256", sealedPrivateKey: [4], createdAt: noon)
             }
             let added = try await inParallel(20) { index in
-                try await nodes[index % 2].add(key(index), retiringOthersAt: noon.after(60), onlyIfNone: true)
+                try await nodes[index % 2].add(key(index), retiringOthersAt: noon.after(60), onlyIf: .isFirst)
             }
             let winner = try #require(added.firstIndex(of: true))
             #expect(added.count { $0 } == 1)
@@ -92,8 +92,35 @@ import Testing
                 #expect(try await node.signingKeys(of: .named(), at: noon) == [key(winner)])
             }
             // As a node that did not get the answer would.
-            #expect(try await nodes[1].add(key(winner), retiringOthersAt: noon.after(60), onlyIfNone: true))
+            #expect(try await nodes[1].add(key(winner), retiringOthersAt: noon.after(60), onlyIf: .isFirst))
             #expect(try await nodes[1].signingKeys(of: .named(), at: noon) == [key(winner)])
+        }
+    }
+
+    @Test func `adds one successor of a key at nodes that look at once, and a repeated commit adds no other`()
+        async throws
+    {
+        try await PostgresServer.shared().withNodes(2) { nodes in
+            @Sendable func key(_ name: String, at date: Date) throws -> StoredSigningKey {
+                StoredSigningKey(
+                    app: try .named(), kid: name, algorithm: "ES256", sealedPrivateKey: [4], createdAt: date)
+            }
+            _ = try await nodes[0].add(key("first", at: noon), retiringOthersAt: noon, onlyIf: .always)
+            let added = try await inParallel(20) { index in
+                try await nodes[index % 2].add(
+                    key("k\(index)", at: noon.after(60)), retiringOthersAt: noon.after(90),
+                    onlyIf: .followsKey(from: noon, until: noon.after(200)))
+            }
+            let winner = try #require(added.firstIndex(of: true))
+            #expect(added.count { $0 } == 1)
+            let kept = try await nodes[1].signingKeys(of: .named(), at: noon)
+            #expect(kept.map(\.kid) == ["k\(winner)", "first"])
+            // As a node that did not get the answer would.
+            #expect(
+                try await nodes[1].add(
+                    key("k\(winner)", at: noon.after(60)), retiringOthersAt: noon.after(90),
+                    onlyIf: .followsKey(from: noon, until: noon.after(200))))
+            #expect(try await nodes[0].signingKeys(of: .named(), at: noon) == kept)
         }
     }
 }

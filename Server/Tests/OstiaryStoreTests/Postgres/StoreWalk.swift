@@ -282,7 +282,7 @@ struct StoreWalk {
         #expect(try await store.count() > 0)
         let key = StoredSigningKey(app: app, kid: mode, algorithm: "ES256", sealedPrivateKey: [1], createdAt: now)
         for isFirst in [true, false] {
-            _ = try await store.add(key, retiringOthersAt: now.after(60), onlyIfNone: isFirst)
+            _ = try await store.add(key, retiringOthersAt: now.after(60), onlyIf: isFirst ? .isFirst : .always)
         }
         _ = try await store.signingKeys(of: app, at: now)
     }

@@ -6,11 +6,12 @@ public struct AdminSigningKey: AdminValue {
     public var keyID: String = ""
     /// The algorithm, such as `ES256`.
     public var algorithm: String = ""
-    /// The state: `current` for the key that signs now, `accepted` for one that it replaced.
+    /// The state: `current` for the key that signs now, `next` for one that is published and signs later, `accepted` for one
+    /// that was replaced.
     public var state: String = ""
-    /// The time of creation.
+    /// The time from which the key signs.
     public var createdAt: Date = Date(timeIntervalSince1970: 0)
-    /// The time until which tokens of a replaced key are accepted.
+    /// The time until which tokens of a key with a successor are accepted.
     public var acceptedUntil: Date?
 
     /// The name of the value's schema.

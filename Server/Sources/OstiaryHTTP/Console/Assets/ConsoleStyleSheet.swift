@@ -120,11 +120,13 @@ enum ConsoleStyleSheet {
         .number { text-align: right; font-variant-numeric: tabular-nums; }
         td .note, th .note { display: block; font-size: .8125rem; font-weight: 400; line-height: 1.45; }
         td a, th a { display: inline-block; min-height: 1.5rem; }
+        td a { min-width: 8.5rem; }
+        td code { overflow-wrap: break-word; }
         thead th { overflow-wrap: normal; }
         th[scope=row] { min-width: 9rem; }
         time { font-variant-numeric: tabular-nums; overflow-wrap: normal; }
         .links { display: flex; flex-wrap: wrap; gap: .25rem 1rem; justify-content: flex-end; }
-        .links a { overflow-wrap: normal; }
+        .links a { min-width: 0; overflow-wrap: normal; }
         .links .danger { color: var(--problem); }
         .plain th, .plain td { padding: .25rem .75rem; font-size: .875rem; }
         .plain thead th { position: sticky; top: 0; background: var(--paper); }
@@ -141,7 +143,7 @@ enum ConsoleStyleSheet {
         .filter .buttons { grid-column: 1 / -1; }
         .field { display: grid; gap: .25rem; min-width: 0; }
         .field label { font-weight: 600; font-size: .9375rem; }
-        .field input, .field select, .field textarea { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; color: inherit;
+        .field input, .field select, .field textarea { width: 100%; min-width: 0; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; color: inherit;
                 background: var(--field); border: 1px solid var(--edge); border-radius: .625rem; }
         .field textarea { font: .9375rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: 1rem; resize: none; background: none; }
         .field [aria-invalid] { border-color: var(--problem); box-shadow: 0 0 0 1px var(--problem); }
@@ -177,13 +179,14 @@ enum ConsoleStyleSheet {
           table:not(.plain) th[scope=row]::before, table:not(.plain) [data-label=""]::before { content: none; }
           table:not(.plain) [data-label=""] { display: block; }
           .filter .field:has(+ .field [type=search]) { grid-column: span 2; }
+          .filter .field:has([type=date]) { grid-column: 1 / -1; }
           .links { justify-content: flex-start; padding-top: .25rem; }
           .links a, td a, th a { padding: .25rem 0; }
           .pager .button, .buttons button, .buttons .button { flex: 1 1 auto; }
         }
         @media (min-width: 48rem) {
           .facts div { grid-template-columns: 12rem 1fr; }
-          section > .filter { grid-template-columns: repeat(auto-fit, minmax(10.5rem, 1fr)); }
+          section > .filter { grid-template-columns: repeat(auto-fit, minmax(11.5rem, 1fr)); }
           .filter .buttons { grid-column: auto; padding-top: 1.625rem; flex-wrap: nowrap; }
           .links { flex-wrap: nowrap; }
         }

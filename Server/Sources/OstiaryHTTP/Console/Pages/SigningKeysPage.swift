@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryCore
 import OstiaryEngine
 
@@ -12,7 +13,7 @@ struct SigningKeysPage: ConsolePage {
             if keys.isEmpty {
                 block.empty = texts.sharedSecret
             } else {
-                block.table = table(keys, app, texts)
+                block.table = table(keys, app, texts, at: request.administration.server.system.now())
                 block.actions = ConsoleView.Actions(
                     actionLinks: [
                         ConsoleView.ActionLink(
@@ -27,14 +28,18 @@ struct SigningKeysPage: ConsolePage {
     }
 
     private func table(
-        _ keys: [StoredSigningKey], _ app: AdministeredApp, _ texts: any ConsoleTexts
+        _ keys: [StoredSigningKey], _ app: AdministeredApp, _ texts: any ConsoleTexts, at now: Date
     ) -> ConsoleView.Table {
         ConsoleView.Table(
             "\(texts.title(of: .signingKeys)): \(app.title)",
             [texts.keyID, texts.algorithm, texts.state, texts.createdAt, texts.acceptedUntil],
             keys.map { key in
-                let isCurrent = key.retiresAt == nil
-                let state = isCurrent ? ConsoleView.Badge(texts.signs, .good) : ConsoleView.Badge(texts.isAccepted)
+                let state =
+                    switch key.state(at: now, among: keys) {
+                    case .current: ConsoleView.Badge(texts.signs, .good)
+                    case .next: ConsoleView.Badge(texts.signsLater)
+                    case .accepted: ConsoleView.Badge(texts.isAccepted)
+                    }
                 return [
                     ConsoleView.Cell.code(texts.keyID, key.kid).asRowHeader, .text(texts.algorithm, key.algorithm),
                     .badges(texts.state, [state]), .time(texts.createdAt, key.createdAt),

@@ -24,6 +24,7 @@ protocol ConsoleOperationTexts: Sendable {
     var algorithm: String { get }
     var acceptedUntil: String { get }
     var signs: String { get }
+    var signsLater: String { get }
     var isAccepted: String { get }
     var sharedSecret: String { get }
 

@@ -25,6 +25,7 @@ extension EnglishConsoleTexts {
     var algorithm: String { "Algorithm" }
     var acceptedUntil: String { "Accepted until" }
     var signs: String { "Signs" }
+    var signsLater: String { "Signs later" }
     var isAccepted: String { "Accepted" }
     var sharedSecret: String { "Signs with the secret of the configuration." }
 
@@ -56,7 +57,7 @@ extension EnglishConsoleTexts {
     // MARK: Server
 
     var configurationNote: String {
-        "The effective values. Secrets are masked. Change them in the file, and restart the server."
+        "The effective values. Secrets are masked. Change them in the file, then reload the server."
     }
     var server: String { "Server" }
     var version: String { "Version" }

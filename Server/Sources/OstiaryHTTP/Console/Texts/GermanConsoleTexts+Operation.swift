@@ -27,6 +27,7 @@ extension GermanConsoleTexts {
     var algorithm: String { "Algorithmus" }
     var acceptedUntil: String { "Akzeptiert bis" }
     var signs: String { "Signiert" }
+    var signsLater: String { "Signiert später" }
     var isAccepted: String { "Akzeptiert" }
     var sharedSecret: String { "Signiert mit dem Geheimnis der Konfiguration." }
 
@@ -60,7 +61,7 @@ extension GermanConsoleTexts {
     // MARK: Server
 
     var configurationNote: String {
-        "Die wirksamen Werte. Geheimnisse sind verdeckt. Ändern Sie sie in der Datei, und starten Sie den Server neu."
+        "Die wirksamen Werte. Geheimnisse sind verdeckt. Ändern Sie sie in der Datei, und laden Sie die Konfiguration neu."
     }
     var server: String { "Server" }
     var version: String { "Version" }

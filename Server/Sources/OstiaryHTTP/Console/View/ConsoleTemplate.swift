@@ -4,7 +4,7 @@ import Mustache
 enum ConsoleTemplate {
     static func render(_ view: ConsoleView) -> String {
         switch template {
-        case .success(let template): template.render(view)
+        case .success(let template): template.render(TemplateValue(view))
         case .failure: ""
         }
     }
@@ -110,7 +110,7 @@ enum ConsoleTemplate {
         {{#.cellBadges}} <span class="badge {{badgeKind}}">{{badgeText}}</span>{{/.cellBadges}}\
         {{#.cellBar}}<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">\
         <rect class="whole" width="100" height="8"/><rect class="part" width="{{barWidth}}" height="8"/></svg>{{/.cellBar}}\
-        {{#.cellNote}}<span class="note">{{.}}</span>{{/.cellNote}}\
+        {{#.cellNote}} <span class="note">{{.}}</span>{{/.cellNote}}\
         {{#.cellActions}}<span class="links">{{#links}}<a href="{{actionURL}}"{{#.isDangerous}} class="danger"{{/.isDangerous}}\
         {{#.actionName}} aria-label="{{.}}"{{/.actionName}}>{{actionText}}</a> {{/links}}</span>{{/.cellActions}}
         """

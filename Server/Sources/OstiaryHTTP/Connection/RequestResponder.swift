@@ -1,0 +1,23 @@
+package import HTTPTypes
+
+/// The routes behind a listener.
+package protocol RequestResponder: Sendable {
+    /// Answers a request, on the event loop of its connection.
+    nonisolated(nonsending) func respond(to request: ReceivedRequest) async -> OutgoingResponse
+}
+
+/// An answer with all its headers but the framing of its body, which the connection writes.
+package struct OutgoingResponse: Sendable {
+    package enum Body: Sendable {
+        case bytes([UInt8])
+        case stream(ResponseStream)
+    }
+
+    package var head: HTTPResponse
+    package var body: Body
+
+    package init(head: HTTPResponse, body: Body) {
+        self.head = head
+        self.body = body
+    }
+}
