@@ -72,7 +72,7 @@ package struct JWTAccessTokens: AccessTokens {
         let text = token.reveal()
         guard text.utf8.count <= CompactToken.maximumBytes else { return nil }
         let digest = TokenDigest(text)
-        if let entry = verified.entry(for: digest) {
+        if let entry = verified.entry(for: digest, at: now) {
             guard now < entry.tokenClaims.expiresAt, try await isAccepted(entry.kid, at: now) else {
                 verified.remove(digest)
                 return nil
@@ -83,7 +83,8 @@ package struct JWTAccessTokens: AccessTokens {
             let claims = token.claims(AccessClaims.self),
             let tokenClaims = claims.tokenClaims(issuer: issuer, audience: audience, at: now)
         else { return nil }
-        verified.insert(VerifiedTokenCache.Entry(tokenClaims: tokenClaims, kid: key.header["kid"]), for: digest)
+        verified.insert(
+            VerifiedTokenCache.Entry(tokenClaims: tokenClaims, kid: key.header["kid"]), for: digest, at: now)
         return tokenClaims
     }
 

@@ -1,4 +1,5 @@
 import Crypto
+import Foundation
 import OstiaryEngine
 import Synchronization
 
@@ -13,16 +14,20 @@ final class VerifiedTokenCache: Sendable {
         var kid: String?
     }
 
-    /// Two generations: a full newer half replaces the older half, whose entries are evicted all at once. An entry that
-    /// is used moves back into the newer half.
+    /// Two generations: the newer half replaces the older half, whose entries are evicted all at once, when it is full or
+    /// its first token has expired. An entry that is used moves back into the newer half.
     private struct Generations {
         var newer: [TokenDigest: Entry] = [:]
         var older: [TokenDigest: Entry] = [:]
+        private var firstExpiry = Date.distantFuture
 
         /// - Returns: The evicted entries, which the caller releases outside the lock.
-        mutating func insert(_ entry: Entry, for digest: TokenDigest, limit: Int) -> [TokenDigest: Entry] {
+        mutating func insert(
+            _ entry: Entry, for digest: TokenDigest, limit: Int, at now: Date
+        ) -> [TokenDigest: Entry] {
+            if newer.isEmpty { firstExpiry = entry.tokenClaims.expiresAt }
             newer[digest] = entry
-            guard newer.count >= limit else { return [:] }
+            guard newer.count >= limit || now >= firstExpiry else { return [:] }
             let gone = older
             older = newer
             newer = [:]
@@ -36,18 +41,18 @@ final class VerifiedTokenCache: Sendable {
     /// - Parameter capacity: The maximum number of cached tokens.
     init(capacity: Int = 50_000) { halfLimit = max(1, capacity / 2) }
 
-    func entry(for digest: TokenDigest) -> Entry? {
+    func entry(for digest: TokenDigest, at now: Date) -> Entry? {
         let (entry, gone): (Entry?, [TokenDigest: Entry]) = halves.withLock { halves in
             if let entry = halves.newer[digest] { return (entry, [:]) }
             guard let entry = halves.older.removeValue(forKey: digest) else { return (nil, [:]) }
-            return (entry, halves.insert(entry, for: digest, limit: halfLimit))
+            return (entry, halves.insert(entry, for: digest, limit: halfLimit, at: now))
         }
         _ = consume gone
         return entry
     }
 
-    func insert(_ entry: Entry, for digest: TokenDigest) {
-        _ = halves.withLock { $0.insert(entry, for: digest, limit: halfLimit) }
+    func insert(_ entry: Entry, for digest: TokenDigest, at now: Date) {
+        _ = halves.withLock { $0.insert(entry, for: digest, limit: halfLimit, at: now) }
     }
 
     func remove(_ digest: TokenDigest) {

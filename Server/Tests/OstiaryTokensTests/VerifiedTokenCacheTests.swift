@@ -7,17 +7,17 @@ import Testing
 @Suite struct VerifiedTokenCacheTests {
     @Test func `remembers what was put in, and forgets what is taken out`() throws {
         let cache = VerifiedTokenCache(capacity: 10)
-        cache.insert(try entry(1), for: TokenDigest("a"))
-        #expect(cache.entry(for: TokenDigest("a"))?.tokenClaims.generation == 1)
-        #expect(cache.entry(for: TokenDigest("b")) == nil)
+        cache.insert(try entry(1), for: TokenDigest("a"), at: start)
+        #expect(cache.entry(for: TokenDigest("a"), at: start)?.tokenClaims.generation == 1)
+        #expect(cache.entry(for: TokenDigest("b"), at: start) == nil)
         cache.remove(TokenDigest("a"))
-        #expect(cache.entry(for: TokenDigest("a")) == nil)
+        #expect(cache.entry(for: TokenDigest("a"), at: start) == nil)
     }
 
     @Test func `never holds more than its capacity`() throws {
         let cache = VerifiedTokenCache(capacity: 100)
         for number in 0..<10_000 {
-            cache.insert(try entry(number), for: TokenDigest("\(number)"))
+            cache.insert(try entry(number), for: TokenDigest("\(number)"), at: start)
             #expect(cache.count <= 100)
         }
         #expect(cache.count >= 50)
@@ -25,16 +25,30 @@ import Testing
 
     @Test func `keeps what is in use`() throws {
         let cache = VerifiedTokenCache(capacity: 100)
-        cache.insert(try entry(-1), for: TokenDigest("in use"))
+        cache.insert(try entry(-1), for: TokenDigest("in use"), at: start)
         for number in 0..<10_000 {
-            cache.insert(try entry(number), for: TokenDigest("\(number)"))
-            #expect(cache.entry(for: TokenDigest("in use")) != nil)
+            cache.insert(try entry(number), for: TokenDigest("\(number)"), at: start)
+            #expect(cache.entry(for: TokenDigest("in use"), at: start) != nil)
         }
     }
 
-    private func entry(_ generation: Int) throws -> VerifiedTokenCache.Entry {
+    @Test func `holds no token for much longer than it is valid`() throws {
+        let cache = VerifiedTokenCache(capacity: 10_000)
+        // A thousand tokens, one a second, each valid for a minute.
+        for number in 0..<1000 {
+            let now = start.addingTimeInterval(TimeInterval(number))
+            cache.insert(
+                try entry(number, expiresAt: now.addingTimeInterval(60)), for: TokenDigest("\(number)"), at: now)
+            #expect(cache.count <= 2 * 61)
+            #expect(cache.entry(for: TokenDigest("\(number)"), at: now) != nil)
+        }
+    }
+
+    private func entry(_ generation: Int, expiresAt: Date = start.addingTimeInterval(60)) throws
+        -> VerifiedTokenCache.Entry
+    {
         VerifiedTokenCache.Entry(
             tokenClaims: AccessTokenClaims(
-                subject: "7", session: try makeSession(), generation: generation, expiresAt: start), kid: nil)
+                subject: "7", session: try makeSession(), generation: generation, expiresAt: expiresAt), kid: nil)
     }
 }

@@ -278,7 +278,7 @@ struct ConnectionLifecycleHandlerTests {
         let stalled = Stalled()
         try channel.pipeline.syncOperations.addHandler(stalled, position: .first)
         send(get)
-        channel.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
+        channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
         channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
         loop.advanceTime(by: .seconds(29))
         stalled.writes.removeFirst()?.succeed()
