@@ -20,7 +20,7 @@ final class RequestDispatchHandler: ChannelInboundHandler {
     private var head: HTTPRequest?
     private var headEnded = NIODeadline.uptimeNanoseconds(0)
     private var body = ByteBuffer()
-    /// Complete requests behind the one being answered.
+    /// Complete requests that are not being answered yet.
     private var waiting = CircularBuffer<ReceivedRequest>()
     private var isAnswering = false
     /// `true` if answers are flushed together at the end of what was read.
@@ -65,8 +65,14 @@ final class RequestDispatchHandler: ChannelInboundHandler {
                 peer: peer)
             self.head = nil
             body = ByteBuffer()
-            if isAnswering { waiting.append(request) } else { answer(request, context) }
+            waiting.append(request)
+            answerNext(context)
         }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        answerNext(context)
+        context.fireChannelWritabilityChanged()
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -77,7 +83,9 @@ final class RequestDispatchHandler: ChannelInboundHandler {
 
     // MARK: Answers
 
-    private func answer(_ request: ReceivedRequest, _ context: ChannelHandlerContext) {
+    /// Answers the next request, unless another one is being answered or the client takes no more answers.
+    private func answerNext(_ context: ChannelHandlerContext) {
+        guard !isAnswering, context.channel.isWritable, let request = waiting.popFirst() else { return }
         isAnswering = true
         let isHead = request.head.method == .head
         let answer = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
@@ -154,11 +162,7 @@ final class RequestDispatchHandler: ChannelInboundHandler {
 
     private func answerEnded(_ context: ChannelHandlerContext) {
         isAnswering = false
-        if isRemoved {
-            ended.succeed()
-        } else if let next = waiting.popFirst() {
-            answer(next, context)
-        }
+        if isRemoved { ended.succeed() } else { answerNext(context) }
     }
 }
 

@@ -120,6 +120,20 @@ struct RequestDispatchHandlerTests {
         #expect(try written(channel) == [])
     }
 
+    @Test func `PT-04: answers nothing further to a client that takes no answers, until it does`() throws {
+        let channel = EmbeddedChannel()
+        try channel.pipeline.syncOperations.addHandler(handler(on: channel.eventLoop))
+        channel.isWritable = false
+        for path in ["/a", "/b"] {
+            try channel.writeInbound(Self.head(path))
+            try channel.writeInbound(HTTPRequestPart.end(nil))
+        }
+        #expect(try written(channel) == [])
+        channel.isWritable = true
+        channel.pipeline.fireChannelWritabilityChanged()
+        #expect(try written(channel).filter { $0.hasPrefix("GET") } == ["GET /a ", "GET /b "])
+    }
+
     @Test func `answers a later request after the one that waits`() async throws {
         let (channel, _) = try await testingChannel()
         var arrivals = responder.arrivals.stream.makeAsyncIterator()
