@@ -56,6 +56,7 @@ struct LimitedHTTPChannel: ServerChildChannel {
     /// Waits for the end of a connection, which answers its requests itself.
     func handle(value: Value, logger: Logger) async {
         await withTaskCancellationHandler {
+            // It only succeeds.
             try? await value.end.get()
         } onCancel: {
             value.channel.close(mode: .input, promise: nil)

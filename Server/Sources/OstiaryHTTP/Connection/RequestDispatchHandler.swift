@@ -141,7 +141,8 @@ final class RequestDispatchHandler: ChannelInboundHandler {
                 if isComplete {
                     handler.finish(context)
                 } else {
-                    // The client notices that the rest is missing.
+                    // The client notices that the rest is missing. It would get no answer to further requests.
+                    handler.waiting.removeAll()
                     context.close(promise: nil)
                     handler.answerEnded(context)
                 }

@@ -22,7 +22,7 @@ final class ResponseEncoder: ChannelOutboundHandler {
         case .head(let response):
             writeWaiting(context)
             waiting = head(of: response)
-            // Nobody may wait for bytes that wait themselves.
+            // A promise is kept by the write of its part, which therefore must not wait.
             if let promise { writeWaiting(context, promise: promise) }
         case .body(let body):
             let body = isChunked ? chunk(body) : body

@@ -32,7 +32,7 @@ struct RequestDispatchHandlerTests {
     }
 
     /// Counts the flushes between the socket and the handler.
-    private final class Flushes: ChannelOutboundHandler, @unchecked Sendable {
+    private final class Flushes: ChannelOutboundHandler {
         typealias OutboundIn = HTTPResponsePart
         var count = 0
 
@@ -169,11 +169,18 @@ struct RequestDispatchHandlerTests {
     @Test func `closes a connection whose answer cannot be completed`() async throws {
         let (channel, _) = try await testingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1))
-        try await channel.writeInbound(Self.head("/broken"))
-        try await channel.writeInbound(HTTPRequestPart.end(nil))
+        for path in ["/broken", "/b"] {
+            try await channel.writeInbound(Self.head(path))
+            try await channel.writeInbound(HTTPRequestPart.end(nil))
+        }
         #expect(Self.text(try await channel.waitForOutboundWrite(as: HTTPResponsePart.self)) == "200 -")
         #expect(Self.text(try await channel.waitForOutboundWrite(as: HTTPResponsePart.self)) == "part")
         try await channel.closeFuture.get()
         #expect(try await channel.readOutbound(as: HTTPResponsePart.self) == nil)
+        // The request behind it is not performed.
+        responder.arrivals.continuation.finish()
+        var arrived: [String] = []
+        for await path in responder.arrivals.stream { arrived.append(path) }
+        #expect(arrived == ["/broken"])
     }
 }
