@@ -121,19 +121,35 @@ private struct JSONReader {
 
     mutating func string() throws(JSONProblem) -> String {
         position += 1
-        var text: [UInt8] = []
+        let start = position
+        skipPlainText()
+        if next == UInt8(ascii: "\"") {
+            position += 1
+            return try Self.text(bytes[start..<(position - 1)])
+        }
+        var text = Array(bytes[start..<position])
         while let byte = next {
             position += 1
             switch byte {
-            case UInt8(ascii: "\""):
-                guard let string = StreamSafeText.text(text) else { throw .malformed }
-                return string
+            case UInt8(ascii: "\""): return try Self.text(text[...])
             case UInt8(ascii: "\\"): try escape(into: &text)
             case 0..<0x20: throw .malformed
             default: text.append(byte)
             }
+            let start = position
+            skipPlainText()
+            text += bytes[start..<position]
         }
         throw .malformed
+    }
+
+    private mutating func skipPlainText() {
+        position += bytes.withUnsafeBytes { [position] in JSON.plainPrefix(of: $0[position...]) }
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) throws(JSONProblem) -> String {
+        guard let text = StreamSafeText.text(bytes) else { throw .malformed }
+        return text
     }
 
     mutating func escape(into text: inout [UInt8]) throws(JSONProblem) {

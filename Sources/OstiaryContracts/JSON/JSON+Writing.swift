@@ -60,11 +60,13 @@ extension JSON {
 
     private static func write(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0x7F }) {
-            output.append(contentsOf: text.utf8)
-        } else {
-            writeEscaped(text, to: &output)
+        var text = text
+        let isPlain = text.withUTF8 { utf8 in
+            guard plainPrefix(of: UnsafeRawBufferPointer(utf8)[...]) == utf8.count else { return false }
+            output.append(contentsOf: utf8)
+            return true
         }
+        if !isPlain { writeEscaped(text, to: &output) }
         output.append(UInt8(ascii: "\""))
     }
 

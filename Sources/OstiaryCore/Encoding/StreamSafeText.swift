@@ -11,9 +11,19 @@ public enum StreamSafeText {
 
     /// Returns `true` if valid UTF-8 has no longer run of marks. Takes linear time; text without marks is only scanned
     /// by bytes.
-    public static func isStreamSafe(_ bytes: [UInt8]) -> Bool {
+    public static func isStreamSafe(_ bytes: [UInt8]) -> Bool { isStreamSafe(bytes[...]) }
+
+    /// Returns the text of bytes; nil if they are not UTF-8 or not stream-safe.
+    public static func text(_ bytes: [UInt8]) -> String? { text(bytes[...]) }
+
+    /// Returns the text of bytes; nil if they are not UTF-8 or not stream-safe.
+    package static func text(_ bytes: ArraySlice<UInt8>) -> String? {
+        isStreamSafe(bytes) ? String(validating: bytes, as: UTF8.self) : nil
+    }
+
+    private static func isStreamSafe(_ bytes: ArraySlice<UInt8>) -> Bool {
         // The first mark is U+0300, and no scalar below it begins with a byte of 0xCC or above.
-        guard let first = bytes.firstIndex(where: { $0 >= 0xCC }) else { return true }
+        guard !isASCII(bytes), let first = bytes.firstIndex(where: { $0 >= 0xCC }) else { return true }
         var run = 0
         for scalar in String(decoding: bytes[first...], as: UTF8.self).unicodeScalars {
             run = scalar.isMark ? run + 1 : 0
@@ -22,9 +32,20 @@ public enum StreamSafeText {
         return true
     }
 
-    /// Returns the text of bytes; nil if they are not UTF-8 or not stream-safe.
-    public static func text(_ bytes: [UInt8]) -> String? {
-        isStreamSafe(bytes) ? String(validating: bytes, as: UTF8.self) : nil
+    /// Examines eight bytes at once.
+    private static func isASCII(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var (index, seen) = (0, UInt64(0))
+            while index + 8 <= bytes.count {
+                seen |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                index += 8
+            }
+            while index < bytes.count {
+                seen |= UInt64(bytes[index])
+                index += 1
+            }
+            return seen & 0x8080_8080_8080_8080 == 0
+        }
     }
 }
 
