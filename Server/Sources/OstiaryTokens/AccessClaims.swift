@@ -5,7 +5,7 @@ import OstiaryEngine
 
 /// The claims of an access token. Source: RFC 9068 §2.2 and §2.2.1; `sid`, `gen` and `token_use` are private claims of this
 /// server.
-struct AccessClaims: Decodable {
+struct AccessClaims {
     static let use = "access"
     /// The tolerated clock skew, in seconds: the issuing node's clock may be ahead of this node's by at most this much.
     static let clockDifferenceSeconds = 60
@@ -31,11 +31,11 @@ struct AccessClaims: Decodable {
     var cnf: Confirmation?
 
     /// The party that acts for the subject. Source: RFC 8693 §4.1.
-    struct Actor: Decodable {
+    struct Actor {
         var sub: String
     }
 
-    enum CodingKeys: String, CodingKey, CaseIterable {
+    enum Name: String, CaseIterable {
         case iss, aud, sub, sid, gen, jti, iat, exp, nbf
         case tokenUse = "token_use"
         case authProvider = "auth_provider"
@@ -69,9 +69,27 @@ struct AccessClaims: Decodable {
         }
     }
 
+    /// Reads the claims that ``tokenClaims(issuer:audience:at:)`` examines; the others are those of the server's own apps.
+    ///
+    /// - Throws: ``ClaimSet/Problem``.
+    init(_ claims: ClaimSet) throws {
+        iss = try claims.text(Name.iss.rawValue)
+        aud = try claims.text(Name.aud.rawValue)
+        sub = try claims.text(Name.sub.rawValue)
+        sid = try claims.text(Name.sid.rawValue)
+        gen = try claims.integer(Name.gen.rawValue)
+        jti = try claims.text(Name.jti.rawValue)
+        iat = try claims.integer(Name.iat.rawValue)
+        exp = try claims.integer(Name.exp.rawValue)
+        nbf = try claims.optionalInteger(Name.nbf.rawValue)
+        tokenUse = try claims.text(Name.tokenUse.rawValue)
+        scope = try claims.optionalText(Name.scope.rawValue)
+        cnf = try claims.optionalSet(Name.cnf.rawValue).map { Confirmation(jkt: try $0.text("jkt")) }
+    }
+
     /// The claims in the order of their names, without those that are nil.
     var members: [JSON.Member] {
-        let all: [(CodingKeys, JSON?)] = [
+        let all: [(Name, JSON?)] = [
             (.acr, acr.map { .string($0) }), (.act, act.map { ["sub": .string($0.sub)] }),
             (.amr, amr.map { .array($0.map { .string($0) }) }), (.aud, .string(aud)),
             (.authProvider, authProvider.map { .string($0) }), (.authTime, authTime.map { .integer($0) }),
@@ -85,7 +103,8 @@ struct AccessClaims: Decodable {
 
     /// Returns the claims with further ones, such as a hook's, none of which replaces one of these.
     func members(besides further: [String: ClaimValue]) -> [JSON.Member] {
-        let own = Set(CodingKeys.allCases.map(\.rawValue))
+        guard !further.isEmpty else { return members }
+        let own = Set(Name.allCases.map(\.rawValue))
         return further.filter { !own.contains($0.key) }.sorted { $0.key < $1.key }
             .map { JSON.Member($0.key, JSON($0.value)) } + members
     }
@@ -107,7 +126,7 @@ struct AccessClaims: Decodable {
 }
 
 /// The key that a token is bound to, by its thumbprint. Source: RFC 7800 §3.1, RFC 9449 §6.1.
-struct Confirmation: Codable {
+struct Confirmation {
     var jkt: String
 }
 

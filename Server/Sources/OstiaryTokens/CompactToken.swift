@@ -1,4 +1,3 @@
-import Foundation
 import OstiaryContracts
 import OstiaryCore
 
@@ -43,12 +42,8 @@ struct CompactToken {
         text.utf8.count <= maximumHeaderTextBytes && text.utf8.allSatisfy { $0 < 0x80 }
     }
 
-    /// Decodes the claims of a token whose signature was verified; nil if they are of another type, or if a name occurs
-    /// twice: two readers could each take a different value. Source: RFC 8725 §2.4, RFC 7519 §4.
-    func claims<Claims: Decodable>(_ type: Claims.Type) -> Claims? {
-        guard case .object? = try? JSON.read(payload) else { return nil }
-        return try? JSONDecoder().decode(type, from: Data(payload))
-    }
+    /// The claims, to be read once the signature is verified; nil for a payload that is no set of claims.
+    var claims: ClaimSet? { ClaimSet(payload) }
 
     /// Signs claims and serializes them as a token.
     ///
@@ -59,8 +54,12 @@ struct CompactToken {
 
     /// - Parameter payload: The claims in JSON.
     static func write(_ payload: [UInt8], signedBy key: TokenKey) throws -> String {
-        let signingInput = "\(key.encodedHeader).\(Base64URL.encode(payload))"
-        let token = "\(signingInput).\(Base64URL.encode(try key.sign(Array(signingInput.utf8))))"
+        var token = key.encodedHeader
+        token += "."
+        token += Base64URL.encode(payload)
+        let signature = try key.sign(Array(token.utf8))
+        token += "."
+        token += Base64URL.encode(signature)
         guard token.utf8.count <= maximumBytes else { throw TokenError.tokenTooLong }
         return token
     }

@@ -5,7 +5,7 @@ import OstiaryEngine
 
 /// The claims of an ID token. Source: OpenID Connect Core §2, §3.1.3.6 (`at_hash`), §5.1; OpenID Connect Front-Channel
 /// Logout §3 (`sid`); RFC 8176 (`amr`).
-struct IDTokenClaims: Codable {
+struct IDTokenClaims: Encodable {
     var iss: String
     var sub: String
     var aud: String

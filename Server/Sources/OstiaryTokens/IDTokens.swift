@@ -30,10 +30,12 @@ package struct IDTokens: Sendable {
     package func read(hint: Secret<String>, at now: Date) async throws -> IDTokenHint? {
         guard let token = CompactToken(hint.reveal()), let kid = token.header["kid"],
             Base64URL.decode(Array(kid.utf8))?.count == 32, let key = try await keys.key(kid, at: now)?.token,
-            key.signed(token), let claims = token.claims(IDTokenClaims.self),
-            hasSameBytes(claims.iss, issuer), let session = try? SessionID(claims.sid)
+            key.signed(token), let claims = token.claims
         else { return nil }
-        return IDTokenHint(client: claims.aud, subject: claims.sub, session: session)
+        guard let issued = try? claims.text("iss"), hasSameBytes(issued, issuer), let client = try? claims.text("aud"),
+            let subject = try? claims.text("sub"), let session = try? SessionID(claims.text("sid"))
+        else { return nil }
+        return IDTokenHint(client: client, subject: subject, session: session)
     }
 }
 

@@ -80,7 +80,7 @@ package struct JWTAccessTokens: AccessTokens {
             return entry.tokenClaims
         }
         guard let token = CompactToken(text), let key = try await key(for: token, at: now), key.signed(token),
-            let claims = token.claims(AccessClaims.self),
+            let claims = token.claims.flatMap({ try? AccessClaims($0) }),
             let tokenClaims = claims.tokenClaims(issuer: issuer, audience: audience, at: now)
         else { return nil }
         verified.insert(

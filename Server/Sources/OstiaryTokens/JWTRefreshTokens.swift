@@ -1,4 +1,4 @@
-import Foundation
+import OstiaryContracts
 package import OstiaryCore
 package import OstiaryEngine
 
@@ -21,40 +21,36 @@ package struct JWTRefreshTokens: RefreshTokens {
         earlierKeys = try earlier.map { try .hs256(secret: $0, for: .refresh) }
     }
 
-    private struct Claims: Codable {
-        static let use = "refresh"
-
-        var iss: String
-        var aud: String
-        var sub: String
-        var sid: String
-        var gen: Int
-        var iat: Int
-        var exp: Int
-        var tokenUse: String
-        var cnf: Confirmation?
-
-        enum CodingKeys: String, CodingKey {
-            case iss, aud, sub, sid, gen, iat, exp, cnf
-            case tokenUse = "token_use"
-        }
-    }
+    private static let use = "refresh"
 
     package func write(_ tokenClaims: RefreshTokenClaims) throws -> Secret<String> {
-        let claims = Claims(
-            iss: issuer, aud: audience, sub: tokenClaims.account.text, sid: tokenClaims.session.text,
-            gen: tokenClaims.generation,
-            iat: try numericDate(tokenClaims.issuedAt), exp: try numericDate(tokenClaims.expiresAt),
-            tokenUse: Claims.use, cnf: tokenClaims.boundKey.map { Confirmation(jkt: $0) })
-        return Secret(try CompactToken.write(claims, signedBy: key))
+        // In the order of their names.
+        let claims: [JSON.Member?] = [
+            JSON.Member("aud", .string(audience)),
+            tokenClaims.boundKey.map { JSON.Member("cnf", ["jkt": .string($0)]) },
+            JSON.Member("exp", .integer(try numericDate(tokenClaims.expiresAt))),
+            JSON.Member("gen", .integer(tokenClaims.generation)),
+            JSON.Member("iat", .integer(try numericDate(tokenClaims.issuedAt))),
+            JSON.Member("iss", .string(issuer)), JSON.Member("sid", .string(tokenClaims.session.text)),
+            JSON.Member("sub", .string(tokenClaims.account.text)), JSON.Member("token_use", .string(Self.use)),
+        ]
+        return Secret(try CompactToken.write(JSON.object(claims.compactMap(\.self)).bytes, signedBy: key))
     }
 
     package func read(_ token: Secret<String>) -> RefreshTokenContent? {
         guard let token = CompactToken(token.reveal()), ([key] + earlierKeys).contains(where: { $0.signed(token) }),
-            let claims = token.claims(Claims.self),
-            hasSameBytes(claims.iss, issuer), hasSameBytes(claims.aud, audience), claims.tokenUse == Claims.use,
-            claims.gen >= 0, let session = try? SessionID(claims.sid)
+            let claims = token.claims
         else { return nil }
-        return RefreshTokenContent(session: session, generation: claims.gen, boundKey: claims.cnf?.jkt)
+        return try? content(claims)
+    }
+
+    private func content(_ claims: ClaimSet) throws -> RefreshTokenContent? {
+        let generation = try claims.integer("gen")
+        guard hasSameBytes(try claims.text("iss"), issuer), hasSameBytes(try claims.text("aud"), audience),
+            try claims.text("token_use") == Self.use, generation >= 0
+        else { return nil }
+        return RefreshTokenContent(
+            session: try SessionID(claims.text("sid")), generation: generation,
+            boundKey: try claims.optionalSet("cnf")?.text("jkt"))
     }
 }
