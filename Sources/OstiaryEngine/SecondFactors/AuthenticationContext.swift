@@ -86,13 +86,21 @@ extension AuthenticationContext {
     /// Reads a context from its ``text``. Events that cannot be read are left out: the session then counts as
     /// authenticated by less.
     public init(text: String) {
-        self.init(
-            text.split(separator: " ").compactMap { event in
-                let parts = event.split(separator: ":", omittingEmptySubsequences: false)
-                guard parts.count == 2 || (parts.count == 3 && parts[2] == "hardware"),
-                    let method = AuthenticationMethod(rawValue: String(parts[0])), let time = Int64(parts[1])
-                else { return nil }
-                return Event(method: method, at: Date(milliseconds: time), isHardwareBound: parts.count == 3)
-            })
+        self.init(text.utf8.split(separator: UInt8(ascii: " ")).compactMap(Event.init(text:)))
+    }
+}
+
+extension AuthenticationContext.Event {
+    // Every refresh reads it: fields are found in place, not by an array of texts.
+    fileprivate init?(text: Substring.UTF8View) {
+        let colon = UInt8(ascii: ":")
+        guard let methodEnd = text.firstIndex(of: colon),
+            let method = AuthenticationMethod(rawValue: String(Substring(text[..<methodEnd])))
+        else { return nil }
+        let rest = text[text.index(after: methodEnd)...]
+        let timeEnd = rest.firstIndex(of: colon)
+        guard let time = Int64(Substring(rest[..<(timeEnd ?? rest.endIndex)])) else { return nil }
+        if let timeEnd, !rest[rest.index(after: timeEnd)...].elementsEqual("hardware".utf8) { return nil }
+        self.init(method: method, at: Date(milliseconds: time), isHardwareBound: timeEnd != nil)
     }
 }

@@ -33,7 +33,7 @@ public enum AuthenticationMethod: String, Hashable, Codable, Sendable, CaseItera
     ///
     /// Codes by email prove no possession of a device, a recovery code replaces a factor that was lost, and a remembered
     /// device shows no factor: none of them counts.
-    public var kinds: Set<Kind> {
+    public var kinds: [Kind] {
         switch self {
         case .password, .federated: [.knowledge]
         case .totp, .passkey, .smsCode: [.possession]

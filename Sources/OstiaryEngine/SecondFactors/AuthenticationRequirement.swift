@@ -22,10 +22,10 @@ struct AuthenticationRequirement: Hashable, Codable, Sendable {
 
     /// Returns `true` if a method adds what is missing.
     func isAdvanced(by method: AuthenticationMethod, missing: Set<AuthenticationMethod.Kind>) -> Bool {
-        level == .aal1 || !kinds(of: method).isDisjoint(with: missing)
+        level == .aal1 || kinds(of: method).contains(where: missing.contains)
     }
 
-    private func kinds(of method: AuthenticationMethod) -> Set<AuthenticationMethod.Kind> {
+    private func kinds(of method: AuthenticationMethod) -> [AuthenticationMethod.Kind] {
         acceptsRecoveryCode && method == .recoveryCode ? [.possession] : method.kinds
     }
 
