@@ -134,6 +134,7 @@ let package = Package(
             dependencies: [
                 engine, "OstiaryPostgres", core, contracts, crypto, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: callerIsolated),
         .target(

@@ -23,6 +23,7 @@ final class GroupWriter: Sendable {
 
     private let database: any DatabaseWriter
     private let checkFile: @Sendable () throws -> Void
+    private let transactionEnded: @Sendable () -> Void
     private let noteOutcome: @Sendable ((any Error)?) -> Void
     private let maximumGroup: Int
     private let maximumWaiting: Int
@@ -33,16 +34,20 @@ final class GroupWriter: Sendable {
     /// - Parameters:
     ///   - durations: Measures the transactions.
     ///   - checkFile: Throws if writes would be lost; called before every commit.
+    ///   - transactionEnded: Called on the writer's thread after every transaction, also one that failed, before its
+    ///     callers are resumed.
     ///   - noteOutcome: Called after every commit that changed something with nil, or with the failure of the disk or the
     ///     file that prevented a write.
     init(
         _ database: any DatabaseWriter, maximumGroup: Int = 512, maximumWaiting: Int = 10_000,
         durations: DurationHistogram? = nil, checkFile: @escaping @Sendable () throws -> Void = {},
+        transactionEnded: @escaping @Sendable () -> Void = {},
         noteOutcome: @escaping @Sendable ((any Error)?) -> Void = { _ in }
     ) {
         self.database = database
         self.durations = durations
         self.checkFile = checkFile
+        self.transactionEnded = transactionEnded
         self.noteOutcome = noteOutcome
         self.maximumGroup = maximumGroup
         self.maximumWaiting = maximumWaiting
@@ -142,18 +147,20 @@ final class GroupWriter: Sendable {
         let start = ContinuousClock.now
         do {
             let changes = db.totalChangesCount
-            try db.run("BEGIN IMMEDIATE")
+            try db.control("BEGIN IMMEDIATE")
             for write in group {
                 outcomes.append(try run(write, db, &storageFailure))
             }
             try checkFile()
-            try db.run("COMMIT")
+            try db.control("COMMIT")
+            transactionEnded()
             commits.add(1, ordering: .relaxed)
             durations?.add(start.duration(to: .now))
             // A commit without a change writes nothing, and succeeds on a full disk too.
             if storageFailure != nil || db.totalChangesCount != changes { noteOutcome(storageFailure) }
         } catch {
-            if db.isInsideTransaction { _ = try? db.run("ROLLBACK") }
+            if db.isInsideTransaction { try? db.control("ROLLBACK") }
+            transactionEnded()
             if WriteHealth.isStorageFailure(error) { noteOutcome(error) }
             let failure = StoreError.translating(error)
             // Refused writes fail too: the rows that caused their refusal may have been rolled back.

@@ -1,25 +1,31 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 
-/// A reader of SQLite rows. It throws where GRDB's own accessors would trap.
+/// A reader of the row at which a SQLite statement stands. It throws where GRDB's own accessors would trap.
 struct RowReader: ColumnReader {
-    private let row: Row
-    private var index = 0
+    private let statement: SQLiteStatement
+    private var index: Int32 = 0
 
-    init(_ row: Row) { self.row = row }
+    init(_ statement: SQLiteStatement) { self.statement = statement }
 
     mutating func optionalText() throws -> String? {
-        switch next() {
-        case .null: nil
-        case .string(let text): text
+        let column = next()
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_NULL: return nil
+        case SQLITE_TEXT:
+            guard let bytes = sqlite3_column_text(statement, column) else { throw mismatch }
+            let count = Int(sqlite3_column_bytes(statement, column))
+            return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
         default: throw mismatch
         }
     }
 
     mutating func optionalInteger() throws -> Int64? {
-        switch next() {
-        case .null: nil
-        case .int64(let integer): integer
+        let column = next()
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_NULL: return nil
+        case SQLITE_INTEGER: return sqlite3_column_int64(statement, column)
         default: throw mismatch
         }
     }
@@ -28,46 +34,22 @@ struct RowReader: ColumnReader {
     mutating func optionalBool() throws -> Bool? { try optionalInteger().map { $0 != 0 } }
 
     mutating func optionalBytes() throws -> [UInt8]? {
-        switch next() {
-        case .null: nil
-        case .blob(let data): Array(data)
+        let column = next()
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_NULL: return nil
+        case SQLITE_BLOB:
+            let count = Int(sqlite3_column_bytes(statement, column))
+            // An empty blob has no address.
+            guard let bytes = sqlite3_column_blob(statement, column) else { return [] }
+            return Array(UnsafeRawBufferPointer(start: bytes, count: count))
         default: throw mismatch
         }
     }
 
-    private mutating func next() -> DatabaseValue.Storage {
+    private mutating func next() -> Int32 {
         defer { index += 1 }
-        return (row[index] as DatabaseValue).storage
+        return index
     }
 
     var mismatch: StoreError { .damaged(detail: "column \(index)") }
-}
-
-extension Database {
-    /// Returns the rows of a cached statement, each read by `read`.
-    func rows<Value>(
-        _ sql: String, _ arguments: StatementArguments = [], read: (inout RowReader) throws -> Value
-    ) throws -> [Value] {
-        let cursor = try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
-        var values: [Value] = []
-        while let row = try cursor.next() {
-            var reader = RowReader(row)
-            values.append(try read(&reader))
-        }
-        return values
-    }
-
-    /// Returns the first row of a cached statement.
-    func row<Value>(
-        _ sql: String, _ arguments: StatementArguments, read: (inout RowReader) throws -> Value
-    ) throws -> Value? {
-        try rows(sql, arguments, read: read).first
-    }
-
-    /// Runs a cached statement and returns the number of changed rows, not counting those that foreign keys changed.
-    @discardableResult
-    func run(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
-        try cachedStatement(sql: sql).execute(arguments: arguments)
-        return changesCount
-    }
 }

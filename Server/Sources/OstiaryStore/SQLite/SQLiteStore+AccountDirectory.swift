@@ -18,10 +18,9 @@ extension SQLiteStore {
         let listing = AccountListing(source, after: position)
         let limit = max(1, limit)
         let sql = listing.statement(details: RowReader.detailColumns, limit: limit, in: .sqlite)
-        let values = listing.values.map(\.databaseValue)
-        let arguments = StatementArguments([app.text.databaseValue] + values)
+        let values = [app.text.databaseValue] + listing.values.map(\.databaseValue)
         return try await read { db in
-            let rows = try db.rows(sql, arguments) { row in try row.listedAccount(in: source) }
+            let rows = try db.rows(sql, ParameterValues(values)) { row in try row.listedAccount(in: source) }
             return Array(rows.prefix(limit))
         }
     }

@@ -46,7 +46,7 @@ extension SQLiteStore {
         let values = selection.arguments.map(\.databaseValue)
         let events = try await read { db in
             try query.apps.map { app in
-                try db.rows(selection.sql, StatementArguments([app.text.databaseValue] + values)) { row in
+                try db.rows(selection.sql, ParameterValues([app.text.databaseValue] + values)) { row in
                     RecordedEvent(id: Int(try row.integer()), event: try row.auditEvent())
                 }
             }

@@ -26,7 +26,7 @@ extension SQLiteStore {
             let keys = position.map(Self.values) ?? []
             return try db.rows(
                 column.page(isFirst: position == nil) { "?\($0)" },
-                StatementArguments(keys + [limit.databaseValue])
+                ParameterValues(keys + [limit.databaseValue])
             ) { try column.read(&$0) }
         }
     }
@@ -36,7 +36,7 @@ extension SQLiteStore {
         return try await write { db in
             let bytes = [Data(sealed).databaseValue, Data(value.bytes).databaseValue]
             try db.run(
-                column.replacement { "?\($0)" }, StatementArguments(bytes + Self.values(value.position)))
+                column.replacement { "?\($0)" }, ParameterValues(bytes + Self.values(value.position)))
             return db.changesCount > 0
         }
     }

@@ -33,7 +33,7 @@ extension SQLiteStore {
             if let excluding {
                 let hasOne = try db.row(
                     "SELECT 1 FROM signing_key WHERE app = ?1 AND \(excluding.condition) LIMIT 1",
-                    StatementArguments([key.app.text]) + StatementArguments(excluding.times.map(\.milliseconds)),
+                    ParameterValues([key.app.text.databaseValue] + excluding.times.map(\.milliseconds.databaseValue)),
                     read: { try $0.integer() })
                 guard hasOne == nil else { return false }
             }

@@ -77,13 +77,15 @@ package final class SQLiteStore: Store {
         self.health = health
         let commitDurations = DurationHistogram()
         self.commitDurations = commitDurations
+        let cache = SessionCache()
+        self.cache = cache
+        database.writeWithoutTransaction { cache.observe($0) }
         writer = GroupWriter(
             database, durations: commitDurations, checkFile: { try Self.check(file) },
+            transactionEnded: { cache.transactionEnded() },
             noteOutcome: { failure in
                 if let failure { health.note(failure) } else { health.noteCommit(at: system.now()) }
             })
-        cache = SessionCache()
-        database.add(transactionObserver: cache, extent: .databaseLifetime)
     }
 
     /// Finishes pending writes, checkpoints the write-ahead log into the database and releases the file. Later calls

@@ -1,14 +1,15 @@
 import GRDB
+import GRDBSQLite
 import OstiaryCore
 import OstiaryEngine
 import Synchronization
 
 /// A cache of recently read sessions, so that checking an access token needs no query.
 ///
-/// Correct only because this process is the database's single writer. Every commit stamps the rows it changed; entries
+/// Correct only because this process is the database's single writer. Every transaction stamps the rows it changed; entries
 /// read before a row's stamp are invalid. So a reader that races with a commit cannot restore what the commit ended.
 /// Stamps are indexed by a row's number modulo ``slots``: a collision costs a query, never a wrong answer.
-final class SessionCache: TransactionObserver, Sendable {
+final class SessionCache: Sendable {
     /// A session's state with the data that validates it.
     struct Entry: Sendable {
         var state: SessionState
@@ -39,7 +40,8 @@ final class SessionCache: TransactionObserver, Sendable {
         var commit: UInt64 = 1
         var sessionStamps = [UInt64](repeating: 0, count: SessionCache.slots)
         var accountStamps = [UInt64](repeating: 0, count: SessionCache.slots)
-        var uncommitted: [Change] = []
+        /// The rows that the transaction in progress has changed.
+        var changed: [Change] = []
 
         mutating func promote(_ id: SessionID, capacity: Int) -> Kept? {
             guard let kept = old.removeValue(forKey: id) else { return nil }
@@ -99,35 +101,40 @@ final class SessionCache: TransactionObserver, Sendable {
 
     private static func slot(_ number: Int64) -> Int { Int(truncatingIfNeeded: number) & (slots - 1) }
 
-    // A new row cannot have been read before, so inserts are not observed.
-    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
-        switch eventKind {
-        case .insert: false
-        case .update(let table, _), .delete(let table): table == "session" || table == "account"
+    // MARK: Changes
+
+    /// Observes the changes of the writing connection. The cache must outlive its last transaction.
+    func observe(_ db: Database) {
+        sqlite3_update_hook(
+            db.sqliteConnection,
+            { cache, operation, _, table, number in
+                // A new row cannot have been read before.
+                guard operation != SQLITE_INSERT, let cache, let table else { return }
+                Unmanaged<SessionCache>.fromOpaque(cache).takeUnretainedValue().note(String(cString: table), number)
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private func note(_ table: String, _ number: Int64) {
+        switch table {
+        case "session": state.withLock { $0.changed.append(.session(number)) }
+        case "account": state.withLock { $0.changed.append(.account(number)) }
+        default: break
         }
     }
 
-    func databaseDidChange(with event: DatabaseEvent) {
-        let change: Change = event.tableName == "session" ? .session(event.rowID) : .account(event.rowID)
-        state.withLock { $0.uncommitted.append(change) }
-    }
-
-    // Runs on the writer's thread before callers are resumed.
-    func databaseDidCommit(_ db: Database) {
+    /// Invalidates what was read before the transaction that has just ended. Called before its callers are resumed. After
+    /// a rollback, rows that did not change are read once more.
+    func transactionEnded() {
         state.withLock { state in
-            guard !state.uncommitted.isEmpty else { return }
+            guard !state.changed.isEmpty else { return }
             state.commit += 1
-            for change in state.uncommitted {
+            for change in state.changed {
                 switch change {
                 case .session(let number): state.sessionStamps[Self.slot(number)] = state.commit
                 case .account(let number): state.accountStamps[Self.slot(number)] = state.commit
                 }
             }
-            state.uncommitted.removeAll(keepingCapacity: true)
+            state.changed.removeAll(keepingCapacity: true)
         }
-    }
-
-    func databaseDidRollback(_ db: Database) {
-        state.withLock { $0.uncommitted.removeAll(keepingCapacity: true) }
     }
 }
