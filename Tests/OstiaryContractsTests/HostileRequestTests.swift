@@ -41,6 +41,11 @@ import Testing
         #expect(try refusal(signIn(body: "{}", type: type), .vici) == .refused(.invalid(.email, .missing)))
     }
 
+    @Test(arguments: ["application/jso", "application/json2", "application/json,", "\u{E0}pplication/json", ""])
+    func `refuses another media type`(type: String) throws {
+        #expect(try refusal(signIn(body: "{}", type: type), .vici) == .unsupportedMediaType)
+    }
+
     @Test func `PT-01: refuses a query and a path with marks`() throws {
         let endpoint = try #require(Contract.timetracker.endpoint(for: .beginBrowserSignIn))
         let path = Contract.timetracker.prefix + endpoint.path
@@ -56,6 +61,17 @@ import Testing
         #expect(BearerToken.read("bEaReR x") == "x")
         #expect(BearerToken.read("\(Self.marks) x") == nil)
         #expect(BearerToken.read("Bearer x \(Self.marks)") == nil)
+        for header in ["", " ", "Bearer", "Bearer ", "Bearer  ", "Bearerx", "Bearer\tx", "Beare x", "Bearers x", "x"] {
+            #expect(BearerToken.read(header) == nil)
+        }
+    }
+
+    /// A space at each offset of a token, since eight bytes are searched at a time.
+    @Test(arguments: 1..<20) func `takes one bearer token, and no two`(bytes: Int) {
+        let (token, rest) = (String(repeating: "t", count: bytes), String(repeating: "u", count: 20 - bytes))
+        #expect(BearerToken.read("  Bearer  \(token)  ") == token)
+        #expect(BearerToken.read("Bearer \(token) \(rest)") == nil)
+        #expect(BearerToken.read("Bearer \(token)\u{A0}!\(rest)") == "\(token)\u{A0}!\(rest)")
     }
 
     @Test func `PT-16: a name is another name if its bytes are others`() throws {

@@ -49,6 +49,19 @@ struct JSONLogHandlerTests {
         #expect(try JSON.read(records[0].dropLast())[text] == "y")
     }
 
+    /// Each byte at each offset of a word, since eight bytes are checked at a time.
+    @Test func `takes for plain what JSON has as it is, and nothing else`() {
+        for byte in UInt8.min ... .max {
+            let escaped = JSON.string(String(UnicodeScalar(byte))).bytes
+            let isPlain = byte < 0x7F && escaped == [0x22, byte, 0x22]
+            for offset in 0..<19 {
+                var bytes = [UInt8](repeating: 0x61, count: 19)
+                bytes[offset] = byte
+                #expect(bytes.withUnsafeBytes { ASCII.isPlainJSON($0) } == isPlain, "\(byte) at \(offset)")
+            }
+        }
+    }
+
     @Test(arguments: hostile) func `ends no line before its end, for any reader, and moves no cursor`(text: String) {
         let records = written { $0.info("\(text)", metadata: [text: "\(text)"]) }
         let line = String(decoding: records[0], as: UTF8.self)

@@ -106,7 +106,7 @@ struct Reader {
     /// Parses a complete head in which one header has the value.
     private static func head(_ value: [UInt8]) {
         for name in ["Cookie", "Connection", "Transfer-Encoding", "Expect"] {
-            var framing = RequestFraming(limits: ConnectionLimits(), isSecure: false)
+            var framing = RequestFraming(limits: ConnectionLimits())
             framing.append(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\n\(name): "))
             framing.append(ByteBuffer(bytes: value))
             framing.append(ByteBuffer(string: "\r\n\r\n"))

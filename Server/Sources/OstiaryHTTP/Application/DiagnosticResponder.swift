@@ -1,5 +1,4 @@
 package import Foundation
-import HTTPTypes
 import OstiaryContracts
 package import OstiaryEngine
 
@@ -17,7 +16,7 @@ package struct DiagnosticResponder: Sendable {
 
     /// - Returns: Nil for a request without a valid ``DiagnosticToken``.
     func response(to request: ReceivedRequest, peer: IPAddress, client: IPAddress) -> ServerResponse? {
-        guard let token = request.headers.values(of: DiagnosticToken.header).first,
+        guard let token = request.headers.first(DiagnosticToken.header),
             DiagnosticToken.isValid(token, with: keys, at: now())
         else { return nil }
         let hops = request.headers.values(of: "x-forwarded-for").flatMap { value in

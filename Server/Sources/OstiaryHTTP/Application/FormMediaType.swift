@@ -5,6 +5,6 @@ enum FormMediaType {
     /// Returns `true` for this media type, with or without parameters.
     static func isForm(_ contentType: String?) -> Bool {
         let type = (contentType ?? "").utf8.drop { $0 == ASCII.space }.prefix { $0 != UInt8(ascii: ";") }
-        return ASCII.equals(Array(type)[...], name)
+        return ASCII.equals(type, name)
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTypes
 package import Logging
 import NIOCore
 import OstiaryAdminAPI
@@ -13,14 +12,13 @@ package final class RootResponder: RequestResponder {
     let log: Logger
     private let accessLog: AccessLog
     private let date = HTTPDateText()
-    /// The headers of every response, unless the response sets its own.
-    private let commonFields: HTTPFields
+    private let commonHeaders: CommonHeaders
 
     package init(application: ServerApplication, log: Logger) {
         self.application = application
         self.log = log
         accessLog = AccessLog(log)
-        commonFields = Self.commonFields(isSecure: application.isSecure)
+        commonHeaders = CommonHeaders(isSecure: application.isSecure)
     }
 
     package func respond(to request: ReceivedRequest) async -> OutgoingResponse {
@@ -31,7 +29,7 @@ package final class RootResponder: RequestResponder {
             continuing: observation.caller(of: request, by: application.connections.proxies)
         ) { trace, span in
             trace.add(request.bodyDuration, to: .body)
-            let id = RequestID.make(offered: request.headers.values(of: "x-request-id").first)
+            let id = RequestID.make(offered: request.headers.first("x-request-id"))
             let client = application.connections.proxies.client(
                 peer: request.peer, forwarded: request.headers.values(of: "x-forwarded-for"))
             let (app, answer) = await answer(request, client: client)
@@ -42,7 +40,7 @@ package final class RootResponder: RequestResponder {
             application.metrics.count(
                 app: app, operation: record.operation, status: record.status, seconds: duration.seconds)
             observation.report(record, trace, to: log, accessLog)
-            if let span { record.describe(span, method: request.head.method.rawValue) }
+            if let span { record.describe(span, method: request.head.method) }
             return addingCommonHeaders(answer.response, id: id)
         }
     }
@@ -50,13 +48,8 @@ package final class RootResponder: RequestResponder {
     private func answer(
         _ request: ReceivedRequest, client: IPAddress
     ) async -> (app: String, answer: AppServer.Answer) {
-        let target = request.head.path ?? "/"
-        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
-        var wire = WireRequest(
-            method: request.head.method.rawValue, path: String(Substring(path)),
-            query: String(Substring(target.utf8[path.endIndex...].dropFirst())))
-        wire.headers["authorization"] = request.headers.value(of: .authorization)
-        wire.headers["content-type"] = request.headers.value(of: .contentType)
+        var wire = WireRequest(method: request.head.method, path: request.head.path, query: request.head.query)
+        readHeaders(["authorization", "content-type"], of: request, into: &wire)
 
         func isLocal() -> Bool {
             request.peer.isLoopback && client.isLoopback
@@ -129,8 +122,8 @@ package final class RootResponder: RequestResponder {
 
     /// Returns `true` for a body without a content coding: a small one can decompress to gigabytes.
     private static func isPlain(_ request: ReceivedRequest) -> Bool {
-        guard let coding = request.headers[.contentEncoding] else { return true }
-        return ASCII.equals(Array(coding.utf8)[...], "identity")
+        guard let coding = request.headers.list("content-encoding") else { return true }
+        return ASCII.equals(coding.utf8, "identity")
     }
 
     /// - Returns: Nil for a body that exceeds the limit, which a reload may have lowered.
@@ -141,17 +134,16 @@ package final class RootResponder: RequestResponder {
 
     private func caller(_ request: ReceivedRequest, client: IPAddress, baseURL: String?) -> Caller {
         Caller(
-            address: client.description, network: client.network, userAgent: request.headers[.userAgent]?.asLabel,
-            deviceToken: DeviceTokenHeader.read(Self.deviceToken.flatMap { request.headers[$0] }),
-            proofOfWork: ProofOfWorkHeader.read(Self.proofOfWork.flatMap { request.headers[$0] }), baseURL: baseURL)
+            address: client.description, network: client.network,
+            userAgent: request.headers.list("user-agent")?.asLabel,
+            deviceToken: DeviceTokenHeader.read(request.headers.list(DeviceTokenHeader.name)),
+            proofOfWork: ProofOfWorkHeader.read(request.headers.list(ProofOfWorkHeader.name)), baseURL: baseURL)
     }
 
     /// Copies optional headers. One that repeats is read as a list. Source: RFC 9110 §5.3.
     private func readHeaders(_ names: [String], of request: ReceivedRequest, into wire: inout WireRequest) {
-        for field in request.headers {
-            let name = field.name.canonicalName
-            guard names.contains(name) else { continue }
-            wire.headers[name] = wire.headers[name].map { "\($0), \(field.value)" } ?? field.value
+        for name in names {
+            if let value = request.headers.list(name) { wire.headers[name] = value }
         }
     }
 
@@ -230,58 +222,19 @@ package final class RootResponder: RequestResponder {
             body: (["error": .string(text ?? code), "code": .string(code)] as JSON).bytes)
     }
 
-    private static func commonFields(isSecure: Bool) -> HTTPFields {
-        var headers = [
-            ("cache-control", "no-store"), ("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer"),
-            ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
-        ]
-        if isSecure { headers.append(("strict-transport-security", "max-age=31536000; includeSubDomains")) }
-        return HTTPFields(headers.compactMap(Self.field))
-    }
-
     /// The headers by which a request of an app proves its origin.
     private static let proofs = SignatureHeader.all + [DPoPHeader.proof, AppAssertionHeader.name]
     private static let livenessPath = "/healthz"
-    private static let requestID = HTTPField.Name("x-request-id")
-    private static let deviceToken = HTTPField.Name(DeviceTokenHeader.name)
-    private static let proofOfWork = HTTPField.Name(ProofOfWorkHeader.name)
-
-    private static func field(_ name: String, _ value: String) -> HTTPField? {
-        HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
-    }
 
     /// Returns the response with the headers that every response carries.
     private func addingCommonHeaders(_ own: ServerResponse, id: String) -> OutgoingResponse {
-        var fields = commonFields
-        if let name = Self.requestID { fields.append(HTTPField(name: name, value: id)) }
-        for (name, value) in own.headers {
-            guard let name = HTTPField.Name(name) else { continue }
-            fields[name] = value
-        }
-        for cookie in own.cookies { fields.append(HTTPField(name: .setCookie, value: cookie.reveal())) }
-        fields.append(HTTPField(name: .date, value: date.text(Date())))
+        var headers = commonHeaders.adding(id: id, own.headers)
+        for cookie in own.cookies { headers.append("Set-Cookie", cookie.reveal()) }
+        headers.append("Date", date.text(Date()))
         return OutgoingResponse(
-            head: HTTPResponse(status: HTTPResponse.Status(code: own.status), headerFields: fields),
+            head: ResponseHead(status: own.status, headers: headers),
             body: own.stream.map { .stream($0) } ?? .bytes(own.body))
     }
-}
-
-extension HTTPFields {
-    /// Returns the value of a header that the connection limits to one occurrence.
-    func value(of name: HTTPField.Name) -> String? { first { $0.name == name }?.value }
-
-    /// `true` if a proxy states that it forwarded the request, which may then originate on any machine.
-    ///
-    /// Source: RFC 9110 §7.6.3 (Via), RFC 7239 §4 (Forwarded), and the headers that preceded it.
-    var cameThroughProxy: Bool {
-        contains { field in
-            let name = field.name.canonicalName
-            return name == "via" || name == "forwarded" || name.hasPrefix("x-forwarded-") || name == "x-real-ip"
-        }
-    }
-
-    /// Returns the values of a header that has no constant, by lower-case name.
-    func values(of name: String) -> [String] { lazy.filter { $0.name.canonicalName == name }.map(\.value) }
 }
 
 extension Duration {

@@ -1,4 +1,3 @@
-import HTTPTypes
 import OstiaryContracts
 package import OstiaryEngine
 
@@ -113,7 +112,7 @@ package struct ServerApplication: Sendable {
     /// Returns the response to a request that the connection refused before any route saw it: in the format of its app's
     /// contract, if the app is known.
     package func response(to refusal: RequestRefusal) -> ServerResponse {
-        let (status, code) = (refusal.status.code, refusal.kind.rawValue)
+        let (status, code) = (refusal.status, refusal.kind.rawValue)
         if isAdminListener { return AdminServer.refusal(status, code).response }
         let text = "The request is refused: \(refusal.reason)."
         let app = refusal.path.flatMap { mount(authority: refusal.host, path: $0) }?.mount.app

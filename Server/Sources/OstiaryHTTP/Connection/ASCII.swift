@@ -13,6 +13,8 @@ enum ASCII {
     /// Returns `true` for a printing character other than a space.
     static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
 
+    static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
+
     static func isToken(_ byte: UInt8) -> Bool {
         if isLetter(byte) || isDigit(byte) { return true }
         switch byte {
@@ -22,8 +24,14 @@ enum ASCII {
     }
 
     /// Returns `true` if the bytes equal the lower-case `word`, ignoring the case of their letters.
-    static func equals(_ bytes: ArraySlice<UInt8>, _ word: String) -> Bool {
+    static func equals(_ bytes: some Collection<UInt8>, _ word: String) -> Bool {
         bytes.elementsEqual(word.utf8) { lowercased($0) == $1 }
+    }
+
+    /// Returns `true` if the bytes equal the lower-case `word`, ignoring the case of their letters.
+    static func equals(_ bytes: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
+        bytes.count == word.utf8CodeUnitCount
+            && bytes.indices.allSatisfy { lowercased(bytes[$0]) == word.utf8Start[$0] }
     }
 
     static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte + 0x20 : byte }
@@ -47,9 +55,7 @@ enum ASCII {
                 let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
                 // A high bit is set where a byte is below SPACE, or is DEL; perhaps also in bytes that follow such a one.
                 let isControl = (word &- 0x2020_2020_2020_2020) & ~word
-                let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
-                let isDelete = (delete &- 0x0101_0101_0101_0101) & ~delete
-                if (isControl | isDelete) & highBits == 0 {
+                if (isControl | zeroBytes(word ^ 0x7F7F_7F7F_7F7F_7F7F)) & highBits == 0 {
                     index += 8
                     continue
                 }
@@ -71,6 +77,25 @@ enum ASCII {
         }
         return seen & highBits == 0 && bytes[index...].allSatisfy { $0 < 0x80 }
     }
+
+    /// Returns `true` if a JSON string has these bytes as they are: printing characters and spaces, without quotation marks
+    /// and backslashes.
+    static func isPlainJSON(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var index = 0
+        while index + 8 <= bytes.count {
+            let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            // A high bit is set where a byte is below SPACE or beyond ASCII.
+            var found = word | (word &- 0x2020_2020_2020_2020)
+            found |= zeroBytes(word ^ 0x2222_2222_2222_2222) | zeroBytes(word ^ 0x5C5C_5C5C_5C5C_5C5C)
+            found |= zeroBytes(word ^ 0x7F7F_7F7F_7F7F_7F7F)
+            guard found & highBits == 0 else { return false }
+            index += 8
+        }
+        return bytes[index...].allSatisfy { $0 >= space && $0 < delete && $0 != 0x22 && $0 != 0x5C }
+    }
+
+    /// A high bit is set where a byte is zero; perhaps also in bytes that follow such a one. The other bits have no meaning.
+    private static func zeroBytes(_ word: UInt64) -> UInt64 { (word &- 0x0101_0101_0101_0101) & ~word }
 
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 }

@@ -1,16 +1,14 @@
-import HTTPTypes
 import Logging
 import NIOCore
-import NIOHTTPTypes
 import OstiaryContracts
 
 /// Enforces a connection's deadlines, answers the requests that no route may see, and closes so that the last answer
 /// arrives.
 final class ConnectionLifecycleHandler: ChannelDuplexHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
+    typealias InboundIn = RequestPart
+    typealias InboundOut = RequestPart
+    typealias OutboundIn = ResponsePart
+    typealias OutboundOut = ResponsePart
 
     private enum Phase {
         case open
@@ -77,21 +75,18 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .open = phase, !ignoresInput else { return }
         switch unwrapInboundIn(data) {
-        case .head where isQuiescing && pipelined.waiting > 0:
+        case .whole where isQuiescing && pipelined.waiting > 0, .head where isQuiescing && pipelined.waiting > 0:
             // The previous answer carries `Connection: close`, which tells the client that this request was not
             // processed.
             ignoresInput = true
             return
-        case .head(var request):
-            clock.headEnded(context.eventLoop.now)
-            pipelined.requestBegan(request)
-            if request.headerFields[.expect] != nil {
-                request.headerFields[.expect] = nil
-                if pipelined.waiting == 1 {
-                    context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
-                }
-            }
-            context.fireChannelRead(wrapInboundOut(.head(request)))
+        case .whole(let request):
+            begin(request, context)
+            pipelined.requestEnded()
+            context.fireChannelRead(data)
+        case .head(let request):
+            begin(request, context)
+            context.fireChannelRead(data)
         case .body:
             context.fireChannelRead(data)
         case .end:
@@ -99,6 +94,14 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
             context.fireChannelRead(data)
         }
         setDeadlineTimer()
+    }
+
+    private func begin(_ request: RequestHead, _ context: ChannelHandlerContext) {
+        clock.headEnded(context.eventLoop.now)
+        pipelined.requestBegan(request)
+        if request.expectsContinue, pipelined.waiting == 1 {
+            context.writeAndFlush(wrapOutboundOut(.continue), promise: nil)
+        }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -168,13 +171,19 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
             return
         }
         switch unwrapOutboundIn(data) {
-        case .head(var response):
-            if response.status.kind != .informational {
-                // Without a length the encoder would end the answer to a HEAD with a chunk.
-                isUnframed = pipelined.answersHead && response.headerFields[.contentLength] == nil
-                if endsWithThisAnswer { response.headerFields[.connection] = "close" }
-            }
-            context.write(wrapOutboundOut(.head(response)), promise: promise)
+        case .continue:
+            context.write(data, promise: promise)
+        case .whole(var response):
+            let (answersHead, ends) = (pipelined.answersHead, endsWithThisAnswer)
+            guard answersHead || ends else { return endAnswer(with: data, promise: promise, ends: false, context) }
+            response.omitsBody = response.omitsBody || answersHead
+            response.head.closes = ends
+            endAnswer(with: wrapOutboundOut(.whole(response)), promise: promise, ends: ends, context)
+        case .head(var head):
+            // The encoder would end the answer to a HEAD with a chunk.
+            isUnframed = pipelined.answersHead
+            head.closes = endsWithThisAnswer
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body:
             if pipelined.answersHead {
                 promise?.succeed()
@@ -182,16 +191,22 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
                 context.write(data, promise: promise)
             }
         case .end:
-            let ends = endsWithThisAnswer
-            pipelined.answerEnded()
-            clock.answerEnded(context.eventLoop.now)
-            context.triggerUserOutboundEvent(RequestFramingHandler.Control.answerEnded, promise: nil)
-            if ends {
-                finish(with: data, promise: promise, context)
-            } else {
-                context.write(data, promise: promise)
-                answerEnded(context)
-            }
+            endAnswer(with: data, promise: promise, ends: endsWithThisAnswer, context)
+        }
+    }
+
+    /// Writes the last part of an answer.
+    private func endAnswer(
+        with data: NIOAny, promise: EventLoopPromise<Void>?, ends: Bool, _ context: ChannelHandlerContext
+    ) {
+        pipelined.answerEnded()
+        clock.answerEnded(context.eventLoop.now)
+        context.triggerUserOutboundEvent(RequestFramingHandler.Control.answerEnded, promise: nil)
+        if ends {
+            finish(with: data, promise: promise, context)
+        } else {
+            context.write(data, promise: promise)
+            answerEnded(context)
         }
     }
 
@@ -235,19 +250,16 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
 
     private func sendRefusal(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {
         let answer = refusalResponse(refusal)
-        let body = ByteBuffer(bytes: answer.body)
-        let response = HTTPResponse(
+        var head = ResponseHead(
             status: refusal.status,
-            headerFields: [
-                .contentType: answer.headers["content-type"] ?? "application/json",
-                .contentLength: String(body.readableBytes), .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
-                .connection: "close",
-            ])
-        context.write(wrapOutboundOut(.head(response)), promise: nil)
-        if !(pipelined.isReading && pipelined.answersHead) {
-            context.write(wrapOutboundOut(.body(body)), promise: nil)
-        }
-        finish(with: wrapOutboundOut(.end(nil)), promise: nil, context)
+            headers: HeaderLines([
+                ("Content-Type", answer.headers["content-type"] ?? "application/json"), ("Cache-Control", "no-store"),
+                ("X-Content-Type-Options", "nosniff"),
+            ]))
+        head.closes = true
+        let response = WholeResponse(
+            head: head, body: answer.body, omitsBody: pipelined.isReading && pipelined.answersHead)
+        finish(with: wrapOutboundOut(.whole(response)), promise: nil, context)
     }
 
     /// Writes the last part of the last answer, closes the sending half after it, and lingers.

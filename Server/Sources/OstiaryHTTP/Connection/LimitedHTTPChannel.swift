@@ -72,7 +72,7 @@ struct LimitedHTTPChannel: ServerChildChannel {
         if let certificate = settings.certificate {
             try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
         }
-        try pipeline.addHandler(RequestFramingHandler(limits: limits, isSecure: settings.certificate != nil))
+        try pipeline.addHandler(RequestFramingHandler(limits: limits))
         try pipeline.addHandler(ResponseEncoder())
         try pipeline.addHandler(
             ConnectionLifecycleHandler(

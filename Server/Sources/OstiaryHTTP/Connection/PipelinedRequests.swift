@@ -1,4 +1,3 @@
-import HTTPTypes
 import NIOCore
 
 /// The requests of a connection and the progress of their answers. Pure.
@@ -14,11 +13,11 @@ struct PipelinedRequests {
     var waiting: Int { unanswered.count }
     var answersHead: Bool { unanswered.first ?? false }
 
-    mutating func requestBegan(_ request: HTTPRequest) {
+    mutating func requestBegan(_ request: RequestHead) {
         requests += 1
         isReading = true
-        unanswered.append(request.method == .head)
-        if request.headerFields[.connection] == "close" { isLastRequest = true }
+        unanswered.append(request.isHead)
+        if request.closes { isLastRequest = true }
     }
 
     mutating func requestEnded() { isReading = false }

@@ -1,10 +1,9 @@
-package import HTTPTypes
 package import NIOCore
 package import OstiaryEngine
 
 /// A request whose body has arrived.
 package struct ReceivedRequest: Sendable {
-    package var head: HTTPRequest
+    package let head: RequestHead
     /// At most ``ConnectionLimits/bodyBytes``.
     package var body: ByteBuffer
     /// The time from the end of the head to the end of the body.
@@ -12,12 +11,12 @@ package struct ReceivedRequest: Sendable {
     /// The other end of the connection: the client, or a proxy.
     package var peer: IPAddress
 
-    package init(head: HTTPRequest, body: ByteBuffer = ByteBuffer(), bodyDuration: Duration = .zero, peer: IPAddress) {
+    package init(head: RequestHead, body: ByteBuffer = ByteBuffer(), bodyDuration: Duration = .zero, peer: IPAddress) {
         self.head = head
         self.body = body
         self.bodyDuration = bodyDuration
         self.peer = peer
     }
 
-    var headers: HTTPFields { head.headerFields }
+    package var headers: HeaderList { head.headers }
 }

@@ -1,6 +1,4 @@
-import HTTPTypes
 import NIOCore
-import NIOHTTPTypes
 import OstiaryEngine
 
 /// Collects the requests of a connection, passes them to the responder one after the other, and writes the answers.
@@ -8,8 +6,8 @@ import OstiaryEngine
 /// A request begins on the event loop as soon as it is complete, and is answered there without another round of the loop
 /// unless the responder waits for something.
 final class RequestDispatchHandler: ChannelInboundHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias OutboundOut = HTTPResponsePart
+    typealias InboundIn = RequestPart
+    typealias OutboundOut = ResponsePart
 
     private let responder: any RequestResponder
     private let peer: IPAddress
@@ -17,7 +15,7 @@ final class RequestDispatchHandler: ChannelInboundHandler {
     /// Succeeds when the connection has ended and its last request is answered.
     private let ended: EventLoopPromise<Void>
 
-    private var head: HTTPRequest?
+    private var head: RequestHead?
     private var headEnded = NIODeadline.uptimeNanoseconds(0)
     private var body = ByteBuffer()
     /// Complete requests that are not being answered yet.
@@ -51,6 +49,8 @@ final class RequestDispatchHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isReading = true
         switch unwrapInboundIn(data) {
+        case .whole(let request):
+            received(ReceivedRequest(head: request, peer: peer), context)
         case .head(let request):
             head = request
             headEnded = context.eventLoop.now
@@ -65,6 +65,14 @@ final class RequestDispatchHandler: ChannelInboundHandler {
                 peer: peer)
             self.head = nil
             body = ByteBuffer()
+            received(request, context)
+        }
+    }
+
+    private func received(_ request: ReceivedRequest, _ context: ChannelHandlerContext) {
+        if canAnswer(context), waiting.isEmpty {
+            answer(request, context)
+        } else {
             waiting.append(request)
             answerNext(context)
         }
@@ -83,11 +91,17 @@ final class RequestDispatchHandler: ChannelInboundHandler {
 
     // MARK: Answers
 
-    /// Answers the next request, unless another one is being answered or the client takes no more answers.
+    /// `false` while another request is being answered, or the client takes no more answers.
+    private func canAnswer(_ context: ChannelHandlerContext) -> Bool { !isAnswering && context.channel.isWritable }
+
     private func answerNext(_ context: ChannelHandlerContext) {
-        guard !isAnswering, context.channel.isWritable, let request = waiting.popFirst() else { return }
+        guard canAnswer(context), let request = waiting.popFirst() else { return }
+        answer(request, context)
+    }
+
+    private func answer(_ request: ReceivedRequest, _ context: ChannelHandlerContext) {
         isAnswering = true
-        let isHead = request.head.method == .head
+        let isHead = request.head.isHead
         let answer = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         let (responder, eventLoop) = (responder, context.eventLoop)
         executor.begin {
@@ -102,21 +116,14 @@ final class RequestDispatchHandler: ChannelInboundHandler {
 
     private func write(_ answer: OutgoingResponse, isHead: Bool, _ context: ChannelHandlerContext) {
         guard !isRemoved else { return answerEnded(context) }
-        var head = answer.head
         switch answer.body {
         case .bytes(let bytes):
-            if head.headerFields[.contentLength] == nil { head.headerFields[.contentLength] = String(bytes.count) }
-            context.write(wrapOutboundOut(.head(head)), promise: nil)
-            // A body in answer to HEAD would be read as the beginning of the next answer.
-            if !isHead, !bytes.isEmpty {
-                context.write(wrapOutboundOut(.body(context.channel.allocator.buffer(bytes: bytes))), promise: nil)
-            }
-            finish(context)
+            finish(with: .whole(WholeResponse(head: answer.head, body: bytes, omitsBody: isHead)), context)
         case .stream where isHead:
-            context.write(wrapOutboundOut(.head(head)), promise: nil)
-            finish(context)
+            context.write(wrapOutboundOut(.head(answer.head)), promise: nil)
+            finish(with: .end, context)
         case .stream(let stream):
-            context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.head(answer.head)), promise: nil)
             write(stream, context)
         }
     }
@@ -129,7 +136,7 @@ final class RequestDispatchHandler: ChannelInboundHandler {
             let isComplete: Bool
             do {
                 try await stream.write { bytes in
-                    let part = HTTPResponsePart.body(channel.allocator.buffer(bytes: bytes))
+                    let part = ResponsePart.body(channel.allocator.buffer(bytes: bytes))
                     try await channel.writeAndFlush(part).get()
                 }
                 isComplete = true
@@ -139,7 +146,7 @@ final class RequestDispatchHandler: ChannelInboundHandler {
             channel.eventLoop.execute {
                 let (handler, context) = answer.value
                 if isComplete {
-                    handler.finish(context)
+                    handler.finish(with: .end, context)
                 } else {
                     // The client notices that the rest is missing. It would get no answer to further requests.
                     handler.waiting.removeAll()
@@ -150,8 +157,8 @@ final class RequestDispatchHandler: ChannelInboundHandler {
         }
     }
 
-    private func finish(_ context: ChannelHandlerContext) {
-        context.write(wrapOutboundOut(.end(nil)), promise: nil)
+    private func finish(with part: ResponsePart, _ context: ChannelHandlerContext) {
+        context.write(wrapOutboundOut(part), promise: nil)
         if isReading { isFlushNeeded = true } else { flush(context) }
         answerEnded(context)
     }

@@ -1,18 +1,9 @@
-import HTTPTypes
 import NIOCore
-import NIOHTTPTypes
 
-/// Parses the requests of a connection. Pure: bytes in, events out.
+/// Parses the requests of a connection. Pure: bytes in, parts of requests out.
 ///
 /// Stricter than RFC 9112 requires, where another parser in front of the server could read the same bytes differently.
 struct RequestFraming {
-    enum Event: Equatable {
-        /// The first byte of a request arrived.
-        case headBegan
-        /// The head, a piece of the body, or the end of the request.
-        case part(HTTPRequestPart)
-    }
-
     private enum State {
         case beforeHead(emptyLine: Bool)
         case head
@@ -27,20 +18,17 @@ struct RequestFraming {
     }
 
     private let limits: ConnectionLimits
-    private let isSecure: Bool
     private var state = State.beforeHead(emptyLine: false)
     private var pending = ByteBuffer()
     private var line: [UInt8] = []
     private var sawCarriageReturn = false
-    private var head: RequestHead
+    private var head: RequestHeadParser
     private var chunkedBytes = 0
     private var endsWithRequest = false
 
-    /// - Parameter isSecure: `true` if the connection is encrypted.
-    init(limits: ConnectionLimits, isSecure: Bool) {
+    init(limits: ConnectionLimits) {
         self.limits = limits
-        self.isSecure = isSecure
-        head = RequestHead(limits: limits, isSecure: isSecure)
+        head = RequestHeadParser(limits: limits)
     }
 
     /// The host and path of the request being read, as far as its head has arrived.
@@ -52,38 +40,45 @@ struct RequestFraming {
         return false
     }
 
+    /// `true` if the first bytes of a head have arrived and its end has not.
+    var isReadingHead: Bool {
+        if case .head = state { return true }
+        return false
+    }
+
     /// The number of bytes that arrived and were not examined.
     var pendingBytes: Int { pending.readableBytes }
 
     mutating func append(_ bytes: ByteBuffer) {
-        var bytes = bytes
-        pending.writeBuffer(&bytes)
+        if pending.readableBytes == 0 {
+            pending = bytes
+        } else {
+            pending.writeImmutableBuffer(bytes)
+        }
     }
 
-    /// Returns the next event in the bytes so far; nil if more are needed. Not called again after a refusal.
-    mutating func next() throws(RequestRefusal) -> Event? {
+    /// Returns the next part in the bytes so far; nil if more are needed. Not called again after a refusal.
+    mutating func next() throws(RequestRefusal) -> RequestPart? {
         while hasWork {
             switch state {
             case .beforeHead(let emptyLine):
                 if try skipEmptyLine(alreadySkipped: emptyLine) { continue }
                 guard pending.readableBytes > 0 else { return nil }
                 state = .head
-                head = RequestHead(limits: limits, isSecure: isSecure)
-                return .headBegan
             case .head:
+                if try takeCompleteLines() { return try endHead() }
                 guard let line = try nextLine() else { return nil }
-                guard line.isEmpty else {
-                    try head.take(line)
-                    continue
+                if line.isEmpty { return try endHead() }
+                try line.withUnsafeBufferPointer { line throws(RequestRefusal) in
+                    try head.take(UnsafeRawBufferPointer(line))
                 }
-                return .part(.head(try endHead()))
             case .body(let remaining):
-                return .part(.body(takeBody(remaining)))
+                return .body(takeBody(remaining))
             case .chunkSize:
                 guard let line = try nextLine() else { return nil }
                 try beginChunk(line)
             case .chunk(let remaining):
-                return .part(.body(takeChunk(remaining)))
+                return .body(takeChunk(remaining))
             case .chunkEnd:
                 guard let line = try nextLine() else { return nil }
                 guard line.isEmpty else { throw .malformed("chunk's end") }
@@ -93,11 +88,11 @@ struct RequestFraming {
                 guard line.isEmpty else { throw .malformed("trailer") }
                 state = .complete
             case .complete:
-                state = endsWithRequest ? .finished : .beforeHead(emptyLine: false)
-                return .part(.end(nil))
+                endRequest()
+                return .end
             case .finished:
                 // Input after a request that ends the connection is never examined.
-                pending.clear()
+                pending = ByteBuffer()
             }
         }
         return nil
@@ -121,19 +116,25 @@ struct RequestFraming {
         return true
     }
 
-    private mutating func endHead() throws(RequestRefusal) -> HTTPRequest {
-        let (request, body, closes) = try head.finished()
-        endsWithRequest = closes
+    private mutating func endHead() throws(RequestRefusal) -> RequestPart {
+        let (request, body) = try head.finished()
+        endsWithRequest = request.closes
         switch body {
         case .none, .length(0):
-            state = .complete
+            endRequest()
+            return .whole(request)
         case .length(let count):
             state = .body(remaining: count)
         case .chunked:
             chunkedBytes = 0
             state = .chunkSize
         }
-        return request
+        return .head(request)
+    }
+
+    private mutating func endRequest() {
+        state = endsWithRequest ? .finished : .beforeHead(emptyLine: false)
+        head = RequestHeadParser(limits: limits)
     }
 
     private mutating func takeBody(_ remaining: Int) -> ByteBuffer {
@@ -163,8 +164,31 @@ struct RequestFraming {
 
     private mutating func takePending(atMost count: Int) -> ByteBuffer {
         let piece = pending.readSlice(length: min(count, pending.readableBytes)) ?? ByteBuffer()
-        if pending.readableBytes == 0 { pending.clear() }
+        if pending.readableBytes == 0 { pending = ByteBuffer() }
         return piece
+    }
+
+    /// Parses the lines of the head that have arrived completely, where they are.
+    /// - Returns: `true` if the empty line that ends the head was among them.
+    private mutating func takeCompleteLines() throws(RequestRefusal) -> Bool {
+        guard line.isEmpty, !sawCarriageReturn else { return false }
+        let bytes = pending
+        var read = 0
+        let isEnd = try bytes.withUnsafeReadableBytes { bytes throws(RequestRefusal) -> Bool in
+            while true {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[read...])
+                let count = ASCII.plainPrefix(of: rest)
+                guard rest.count >= count + 2, rest[count] == ASCII.carriageReturn, rest[count + 1] == ASCII.lineFeed
+                else { return false }
+                read += count + 2
+                guard count > 0 else { return true }
+                let line = UnsafeRawBufferPointer(rebasing: rest[..<count])
+                try head.check(partialLine: line)
+                try head.take(line)
+            }
+        }
+        pending.moveReaderIndex(forwardBy: read)
+        return isEnd
     }
 
     /// Reads up to the next CRLF. Returns the line without it, or nil if the line is incomplete.
@@ -184,7 +208,7 @@ struct RequestFraming {
             guard byte == ASCII.carriageReturn else { throw .malformed("control character") }
             sawCarriageReturn = true
         }
-        pending.clear()
+        pending = ByteBuffer()
         return nil
     }
 
@@ -196,7 +220,9 @@ struct RequestFraming {
         line.append(contentsOf: pending.readableBytesView.prefix(count))
         pending.moveReaderIndex(forwardBy: count)
         if case .head = state {
-            try head.check(partialLine: line, from: start)
+            try line.withUnsafeBufferPointer { line throws(RequestRefusal) in
+                try head.check(partialLine: UnsafeRawBufferPointer(line), from: start)
+            }
         } else if line.count > 8 {
             throw .malformed("chunk framing")
         }

@@ -1,5 +1,4 @@
 import NIOCore
-import NIOHTTPTypes
 
 /// Parses the requests of a connection, and reports the first malformed one.
 ///
@@ -8,11 +7,11 @@ import NIOHTTPTypes
 /// requests do not delay those of others.
 final class RequestFramingHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
-    typealias InboundOut = HTTPRequestPart
+    typealias InboundOut = RequestPart
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The event fired to later handlers at the first byte of a request.
+    /// The event fired to later handlers when the first bytes of a head have arrived without its end.
     struct HeadBegan: Sendable {}
 
     /// The events that later handlers send to this one.
@@ -27,6 +26,8 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     private var framing: RequestFraming
     /// The number of requests passed on and not yet answered.
     private var unanswered = 0
+    /// `true` if ``HeadBegan`` was fired for the request being read.
+    private var isHeadReported = false
     /// `true` if nothing is passed on any more: a request was refused, or the connection ends.
     private var isDiscarding = false
     /// `true` if bytes wait here until an answer is written.
@@ -36,9 +37,9 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     private var heldRead = false
     private var heldInputClosed = false
 
-    init(limits: ConnectionLimits, isSecure: Bool) {
+    init(limits: ConnectionLimits) {
         self.limits = limits
-        framing = RequestFraming(limits: limits, isSecure: isSecure)
+        framing = RequestFraming(limits: limits)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { isDiscarding = true }
@@ -96,17 +97,24 @@ final class RequestFramingHandler: ChannelDuplexHandler {
                     isHolding = true
                     return
                 }
-                guard let event = try framing.next() else { return }
-                switch event {
-                case .headBegan:
+                guard let part = try framing.next() else { return reportHead(context) }
+                switch part {
+                case .whole, .head:
                     unanswered += 1
-                    context.fireUserInboundEventTriggered(HeadBegan())
-                case .part(let part): context.fireChannelRead(wrapInboundOut(part))
+                    isHeadReported = false
+                case .body, .end: break
                 }
+                context.fireChannelRead(wrapInboundOut(part))
             }
         } catch {
             refuse(error, context)
         }
+    }
+
+    private func reportHead(_ context: ChannelHandlerContext) {
+        guard framing.isReadingHead, !isHeadReported else { return }
+        isHeadReported = true
+        context.fireUserInboundEventTriggered(HeadBegan())
     }
 
     private func refuse(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {

@@ -4,58 +4,64 @@ struct RequestLine {
     static let overhead = longestMethod + " HTTP/1.1".utf8.count + 1
     private static let longestMethod = 32
 
-    let method: ArraySlice<UInt8>
-    let target: ArraySlice<UInt8>
+    let method: String
     /// The authority of a target in absolute form, in lower case; it must equal the request's host.
     let authority: String?
+    let path: String
+    /// Without its question mark; empty if there is none.
+    let query: String
     let isVersion11: Bool
 
-    init(_ line: [UInt8], targetBytes: Int) throws(RequestRefusal) {
-        let parts = line.split(separator: ASCII.space, omittingEmptySubsequences: false)
-        guard parts.count == 3 else { throw .malformed("request line") }
-        method = parts[0]
+    init(_ line: UnsafeRawBufferPointer, targetBytes: Int) throws(RequestRefusal) {
+        guard let methodEnd = line.firstIndex(of: ASCII.space),
+            let targetEnd = line[(methodEnd + 1)...].firstIndex(of: ASCII.space),
+            !line[(targetEnd + 1)...].contains(ASCII.space)
+        else { throw .malformed("request line") }
+        let method = line[..<methodEnd]
         guard (1...Self.longestMethod).contains(method.count), method.allSatisfy(ASCII.isToken) else {
             throw .malformed("method")
         }
-        switch String(decoding: parts[2], as: UTF8.self) {
-        case "HTTP/1.1": isVersion11 = true
-        case "HTTP/1.0": isVersion11 = false
-        default: throw .malformed("version")
-        }
-        guard parts[1].count <= targetBytes else { throw .targetTooLong }
-        guard parts[1].allSatisfy({ ASCII.isVisible($0) && $0 != UInt8(ascii: "#") }) else {
-            throw .malformed("target")
-        }
-        (authority, target) = try Self.originForm(parts[1], method: method)
+        let version = line[(targetEnd + 1)...]
+        isVersion11 = version.elementsEqual("HTTP/1.1".utf8)
+        guard isVersion11 || version.elementsEqual("HTTP/1.0".utf8) else { throw .malformed("version") }
+        let target = line[(methodEnd + 1)..<targetEnd]
+        guard target.count <= targetBytes else { throw .targetTooLong }
+        guard target.allSatisfy({ ASCII.isVisible($0) && $0 != UInt8(ascii: "#") }) else { throw .malformed("target") }
+        self.method = String(decoding: method, as: UTF8.self)
+        let origin: Slice<UnsafeRawBufferPointer>
+        (authority, origin) = try Self.originForm(target, method: method)
+        let path = origin.prefix { $0 != UInt8(ascii: "?") }
+        let text = String(decoding: path, as: UTF8.self)
+        // A target in absolute form may have an empty path.
+        self.path = text.isEmpty ? "/" : text
+        query = String(decoding: origin[path.endIndex...].dropFirst(), as: UTF8.self)
     }
 
     private static func originForm(
-        _ target: ArraySlice<UInt8>, method: ArraySlice<UInt8>
-    ) throws(RequestRefusal) -> (authority: String?, target: ArraySlice<UInt8>) {
+        _ target: Slice<UnsafeRawBufferPointer>, method: Slice<UnsafeRawBufferPointer>
+    ) throws(RequestRefusal) -> (authority: String?, target: Slice<UnsafeRawBufferPointer>) {
         let isConnect = method.elementsEqual("CONNECT".utf8)
         if target.first == UInt8(ascii: "/"), !isConnect { return (nil, target) }
         if target.elementsEqual("*".utf8), method.elementsEqual("OPTIONS".utf8) { return (nil, target) }
         // The authority form belongs to CONNECT, which only a proxy serves.
         guard !isConnect else { throw .malformed("target form") }
-        let text = String(decoding: target, as: UTF8.self).lowercased()
-        guard let scheme = ["http://", "https://"].first(where: text.hasPrefix) else { throw .malformed("target form") }
+        let schemes = ["http://", "https://"]
+        guard let scheme = schemes.first(where: { ASCII.equals(target.prefix($0.utf8.count), $0) }) else {
+            throw .malformed("target form")
+        }
         let rest = target.dropFirst(scheme.utf8.count)
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         guard Authority.isValid(authority) else { throw .malformed("target's authority") }
-        let path = rest[authority.endIndex...]
-        return (
-            String(decoding: authority, as: UTF8.self).lowercased(),
-            path.first == UInt8(ascii: "/") ? path : [UInt8(ascii: "/")] + path
-        )
+        return (String(decoding: authority, as: UTF8.self).lowercased(), rest[authority.endIndex...])
     }
 }
 
 /// The host and port of a request, without user information, percent-encoding and the empty host.
 /// Source: RFC 9110 §7.2.
 enum Authority {
-    static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
+    static func isValid(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
         guard bytes.count <= 262 else { return false }
-        let port: ArraySlice<UInt8>
+        let port: Slice<UnsafeRawBufferPointer>
         if bytes.first == UInt8(ascii: "[") {
             guard let end = bytes.firstIndex(of: UInt8(ascii: "]")) else { return false }
             let address = bytes[bytes.startIndex..<end].dropFirst()
@@ -69,7 +75,8 @@ enum Authority {
             let host = bytes.prefix { $0 != UInt8(ascii: ":") }
             guard !host.isEmpty,
                 host.allSatisfy({
-                    ASCII.isLetter($0) || ASCII.isDigit($0) || "-._".utf8.contains($0)
+                    ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+                        || $0 == UInt8(ascii: "_")
                 })
             else { return false }
             port = bytes[host.endIndex...]

@@ -1,5 +1,3 @@
-package import HTTPTypes
-
 /// The refusal of a request before any route sees it. It ends the connection.
 package struct RequestRefusal: Error, Hashable, Sendable {
     package enum Kind: String, CaseIterable, Hashable, Sendable {
@@ -30,14 +28,14 @@ package struct RequestRefusal: Error, Hashable, Sendable {
     static let expectationFailed = Self(kind: .expectationFailed, reason: "unknown expectation")
     static func headerTooLarge(_ reason: String) -> Self { Self(kind: .headerTooLarge, reason: reason) }
 
-    package var status: HTTPResponse.Status {
+    package var status: Int {
         switch kind {
-        case .malformed: .badRequest
-        case .timedOut: .requestTimeout
-        case .bodyTooLarge: .contentTooLarge
-        case .targetTooLong: .uriTooLong
-        case .expectationFailed: .expectationFailed
-        case .headerTooLarge: .requestHeaderFieldsTooLarge
+        case .malformed: 400
+        case .timedOut: 408
+        case .bodyTooLarge: 413
+        case .targetTooLong: 414
+        case .expectationFailed: 417
+        case .headerTooLarge: 431
         }
     }
 }

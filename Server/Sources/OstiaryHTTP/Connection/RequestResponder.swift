@@ -1,5 +1,3 @@
-package import HTTPTypes
-
 /// The routes behind a listener.
 package protocol RequestResponder: Sendable {
     /// Answers a request, on the event loop of its connection.
@@ -13,10 +11,10 @@ package struct OutgoingResponse: Sendable {
         case stream(ResponseStream)
     }
 
-    package var head: HTTPResponse
+    package var head: ResponseHead
     package var body: Body
 
-    package init(head: HTTPResponse, body: Body) {
+    package init(head: ResponseHead, body: Body) {
         self.head = head
         self.body = body
     }

@@ -1,14 +1,11 @@
-import HTTPTypes
 import NIOCore
-import NIOHTTP1
-import NIOHTTPTypes
 
 /// Serializes responses. Source: RFC 9112 §4 and §6.
 ///
-/// A body without a known length is sent in chunks. A head waits for the first part of its body, so that a short answer is
-/// written at once.
+/// An answer in pieces, whose length is unknown, is sent in chunks. Its head waits for the first piece, so that a short answer
+/// is written at once.
 final class ResponseEncoder: ChannelOutboundHandler {
-    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundIn = ResponsePart
     typealias OutboundOut = ByteBuffer
 
     private var isChunked = false
@@ -19,9 +16,18 @@ final class ResponseEncoder: ChannelOutboundHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
-        case .head(let response):
+        case .continue:
             writeWaiting(context)
-            waiting = head(of: response)
+            let line = ByteBuffer(bytes: StatusLine.bytes(of: 100) + "\r\n".utf8)
+            context.write(wrapOutboundOut(line), promise: promise)
+        case .whole(let response):
+            writeWaiting(context)
+            write(response, context, promise)
+        case .head(let head):
+            writeWaiting(context)
+            isChunked = head.mayHaveBody
+            waiting = Self.bytes(
+                of: head, framing: isChunked ? "transfer-encoding: chunked\r\n" : "", body: [], context.channel)
             // A promise is kept by the write of its part, which therefore must not wait.
             if let promise { writeWaiting(context, promise: promise) }
         case .body(let body):
@@ -56,32 +62,32 @@ final class ResponseEncoder: ChannelOutboundHandler {
         context.write(wrapOutboundOut(bytes), promise: promise)
     }
 
-    private func head(of response: HTTPResponse) -> ByteBuffer {
-        let status = HTTPResponseStatus(
-            statusCode: response.status.code, reasonPhrase: response.status.reasonPhrase)
-        let hasBody = status.mayHaveResponseBody
-        isChunked = hasBody
-        // In an array: each write to a buffer costs as much as several to an array.
-        var head: [UInt8] = []
-        head.reserveCapacity(1024)
-        head += "HTTP/1.1 ".utf8
-        head += String(status.code).utf8
-        head.append(ASCII.space)
-        head += status.reasonPhrase.utf8
-        head += "\r\n".utf8
-        for field in response.headerFields {
-            if field.name == .contentLength {
-                guard hasBody else { continue }
-                isChunked = false
-            }
-            head += field.name.rawName.utf8
-            head += ": ".utf8
-            field.withUnsafeBytesOfValue { head += $0 }
-            head += "\r\n".utf8
-        }
-        if isChunked { head += "transfer-encoding: chunked\r\n".utf8 }
-        head += "\r\n".utf8
-        return ByteBuffer(bytes: head)
+    private func write(_ response: WholeResponse, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?)
+    {
+        let mayHaveBody = response.head.mayHaveBody
+        let body = mayHaveBody && !response.omitsBody ? response.body : []
+        let isCopied = body.count <= Self.copiedBytes
+        let head = Self.bytes(
+            of: response.head, framing: mayHaveBody ? "Content-Length: \(response.body.count)\r\n" : "",
+            body: isCopied ? body : [], context.channel)
+        guard !isCopied else { return context.write(wrapOutboundOut(head), promise: promise) }
+        context.write(wrapOutboundOut(head), promise: nil)
+        context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: body)), promise: promise)
+    }
+
+    /// - Parameter framing: The header line of the body's framing.
+    private static func bytes(
+        of head: ResponseHead, framing: String, body: [UInt8], _ channel: any Channel
+    ) -> ByteBuffer {
+        let status = StatusLine.bytes(of: head.status)
+        let end = head.closes ? "\(framing)Connection: close\r\n\r\n" : "\(framing)\r\n"
+        var bytes = channel.allocator.buffer(
+            capacity: status.count + head.headers.bytes.count + end.utf8.count + body.count)
+        bytes.writeBytes(status)
+        bytes.writeBytes(head.headers.bytes)
+        bytes.writeString(end)
+        bytes.writeBytes(body)
+        return bytes
     }
 
     private func chunk(_ body: ByteBuffer) -> ByteBuffer {

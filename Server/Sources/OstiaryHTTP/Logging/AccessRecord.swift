@@ -47,8 +47,9 @@ package struct AccessRecord: Codable, Hashable, Sendable {
         LogRecord(
             at: at, level: "info", logger: logger, message: "request",
             fields: [
-                ("address", address), ("app", app), ("id", id), ("ms", "\(milliseconds)"), ("operation", operation),
-                ("status", "\(status)"), ("trace_id", traceID), ("span_id", spanID),
+                ("address", address), ("app", app), ("id", id), ("ms", milliseconds.description),
+                ("operation", operation),
+                ("status", String(status)), ("trace_id", traceID), ("span_id", spanID),
             ])
     }
 

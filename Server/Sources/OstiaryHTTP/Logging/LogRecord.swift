@@ -38,10 +38,14 @@ package struct LogRecord: Sendable {
 
     /// The name of a field, unless it is one of the record's own: parsers disagree on which value of a repeated name holds.
     func written(_ name: String) -> String {
-        switch name {
-        case "time", "level", "logger", "message": "metadata.\(name)"
-        case "cause" where cause != nil: "metadata.\(name)"
-        default: name
-        }
+        let isOwn =
+            switch name.utf8.count {
+            case 4: name == "time"
+            case 5: name == "level" || cause != nil && name == "cause"
+            case 6: name == "logger"
+            case 7: name == "message"
+            default: false
+            }
+        return isOwn ? "metadata.\(name)" : name
     }
 }

@@ -16,7 +16,6 @@ final class LogTime: Sendable {
             last = (second, text)
             return text
         }
-        let digits = String(milliseconds)
-        return "\(text).\(String(repeating: "0", count: max(0, 3 - digits.utf8.count)))\(digits)Z"
+        return "\(text).\(String(1000 + milliseconds).dropFirst())Z"
     }
 }

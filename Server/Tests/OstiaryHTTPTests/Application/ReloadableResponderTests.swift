@@ -1,4 +1,3 @@
-import HTTPTypes
 import Logging
 import OstiaryContracts
 import OstiaryEngine
@@ -19,9 +18,9 @@ struct ReloadableResponderTests {
     }
 
     private func status(_ responder: ReloadableResponder, _ path: String) async throws -> Int {
-        let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
+        let head = RequestHead(method: "GET", authority: "localhost", path: path)
         let peer = try #require(IPAddress("127.0.0.1"))
-        return await responder.respond(to: ReceivedRequest(head: head, peer: peer)).head.status.code
+        return await responder.respond(to: ReceivedRequest(head: head, peer: peer)).head.status
     }
 
     @Test func `a request is answered by the responder that is in use when it begins`() async throws {

@@ -1,8 +1,6 @@
-import HTTPTypes
 import Logging
 import NIOCore
 import NIOEmbedded
-import NIOHTTPTypes
 import Testing
 
 @testable import OstiaryHTTP
@@ -11,13 +9,16 @@ import Testing
 struct ConnectionLifecycleHandlerTests {
     /// A replacement for the routes: records its input, and answers on the test's command.
     private final class Routes: ChannelInboundHandler {
-        typealias InboundIn = HTTPRequestPart
+        typealias InboundIn = RequestPart
         var requests: [String] = []
         var ends = 0
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch unwrapInboundIn(data) {
-            case .head(let request): requests.append(request.path ?? "")
+            case .whole(let request):
+                requests.append(request.path)
+                ends += 1
+            case .head(let request): requests.append(request.path)
             case .body: break
             case .end: ends += 1
             }
@@ -36,7 +37,7 @@ struct ConnectionLifecycleHandlerTests {
 
     private struct Nobody: RequestResponder {
         func respond(to request: ReceivedRequest) async -> OutgoingResponse {
-            OutgoingResponse(head: HTTPResponse(status: .notFound), body: .bytes([]))
+            OutgoingResponse(head: ResponseHead(status: 404), body: .bytes([]))
         }
     }
 
@@ -59,17 +60,14 @@ struct ConnectionLifecycleHandlerTests {
         LimitedHTTPChannel(
             responder: Nobody(), settings: { ConnectionSettings() },
             metrics: metrics,
-            refusalResponse: { ServerResponse(status: $0.status.code, body: Array("{}".utf8)) })
+            refusalResponse: { ServerResponse(status: $0.status, body: Array("{}".utf8)) })
     }
 
     private func send(_ text: String) { _ = try? channel.writeInbound(ByteBuffer(string: text)) }
 
     private func answer(_ body: String = "ok") throws {
-        var head = HTTPResponse(status: .ok)
-        head.headerFields[.contentLength] = String(body.utf8.count)
-        try channel.writeOutbound(HTTPResponsePart.head(head))
-        try channel.writeOutbound(HTTPResponsePart.body(ByteBuffer(string: body)))
-        try channel.writeOutbound(HTTPResponsePart.end(nil))
+        let response = WholeResponse(head: ResponseHead(status: 200), body: Array(body.utf8))
+        try channel.writeOutbound(ResponsePart.whole(response))
     }
 
     private func sent() throws -> String {
@@ -247,9 +245,9 @@ struct ConnectionLifecycleHandlerTests {
 
     @Test func `ends the connection after an answer to HEAD of unknown length`() throws {
         send("HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n" + get)
-        channel.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
-        channel.write(HTTPResponsePart.body(ByteBuffer(string: "body")), promise: nil)
-        channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
+        channel.write(ResponsePart.head(ResponseHead(status: 200)), promise: nil)
+        channel.write(ResponsePart.body(ByteBuffer(string: "body")), promise: nil)
+        channel.writeAndFlush(ResponsePart.end, promise: nil)
         let answer = try sent()
         #expect(answer.contains("Connection: close"))
         #expect(!answer.contains("body"))
@@ -265,7 +263,7 @@ struct ConnectionLifecycleHandlerTests {
         let stalled = Stalled()
         try channel.pipeline.syncOperations.addHandler(stalled, position: .first)
         send(get)
-        channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
+        channel.writeAndFlush(ResponsePart.head(ResponseHead(status: 200)), promise: nil)
         loop.advanceTime(by: .seconds(10))
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         loop.advanceTime(by: .milliseconds(2_999))
@@ -278,8 +276,8 @@ struct ConnectionLifecycleHandlerTests {
         let stalled = Stalled()
         try channel.pipeline.syncOperations.addHandler(stalled, position: .first)
         send(get)
-        channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
-        channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
+        channel.writeAndFlush(ResponsePart.head(ResponseHead(status: 200)), promise: nil)
+        channel.writeAndFlush(ResponsePart.end, promise: nil)
         loop.advanceTime(by: .seconds(29))
         stalled.writes.removeFirst()?.succeed()
         loop.advanceTime(by: .milliseconds(29_999))

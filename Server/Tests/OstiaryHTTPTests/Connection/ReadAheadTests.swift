@@ -1,6 +1,5 @@
 import NIOCore
 import NIOEmbedded
-import NIOHTTPTypes
 import Testing
 
 @testable import OstiaryHTTP
@@ -17,15 +16,18 @@ struct ReadAheadTests {
 
     /// The handler behind it, which collects the inbound parts.
     private final class Reader: ChannelInboundHandler {
-        typealias InboundIn = HTTPRequestPart
+        typealias InboundIn = RequestPart
         var requests = 0
+        var heads = 0
         var isInputClosed = false
         var refusals: [RequestRefusal.Kind] = []
 
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            if case .whole = unwrapInboundIn(data) { requests += 1 }
+        }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            if event is RequestFramingHandler.HeadBegan { requests += 1 }
+            if event is RequestFramingHandler.HeadBegan { heads += 1 }
             if case ChannelEvent.inputClosed = event { isInputClosed = true }
         }
 
@@ -43,7 +45,7 @@ struct ReadAheadTests {
     init() throws {
         channel = EmbeddedChannel(loop: loop)
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandlers([socket, RequestFramingHandler(limits: ConnectionLimits(), isSecure: false), reader])
+        try pipeline.addHandlers([socket, RequestFramingHandler(limits: ConnectionLimits()), reader])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         socket.reads = 0
     }
@@ -113,5 +115,14 @@ struct ReadAheadTests {
         channel.pipeline.triggerUserOutboundEvent(RequestFramingHandler.Control.discardInput, promise: nil)
         loop.run()
         #expect(reader.requests == 4 && socket.reads == 1)
+    }
+
+    @Test func `tells once of a head whose end has not arrived`() throws {
+        try send(request)
+        #expect(reader.heads == 0)
+        for piece in ["G", "ET /a HTTP/1.1\r\n", "Host: a\r\n"] { try send(piece) }
+        #expect(reader.heads == 1 && reader.requests == 1)
+        try send("\r\nGET")
+        #expect(reader.heads == 2 && reader.requests == 2)
     }
 }

@@ -1,6 +1,4 @@
-import HTTPTypes
 import NIOCore
-import NIOHTTPTypes
 import Testing
 
 @testable import OstiaryHTTP
@@ -10,16 +8,14 @@ struct RequestFramingTests {
     private func outcome(_ input: String, piece: Int = .max, limits: ConnectionLimits = .init()) -> (
         String, RequestRefusal?
     ) {
-        var framing = RequestFraming(limits: limits, isSecure: false)
+        var framing = RequestFraming(limits: limits)
         var output = ""
         var rest = Array(input.utf8)[...]
         do throws(RequestRefusal) {
             while !rest.isEmpty {
                 framing.append(ByteBuffer(bytes: rest.prefix(piece)))
                 rest = rest.dropFirst(piece)
-                while let event = try framing.next() {
-                    if case .part(let part) = event { output += Self.text(part) }
-                }
+                while let part = try framing.next() { output += Self.text(part) }
             }
             return (output, nil)
         } catch {
@@ -28,12 +24,14 @@ struct RequestFramingTests {
     }
 
     /// Returns the head as a line each, `|` and the body, and a full stop for the end.
-    private static func text(_ part: HTTPRequestPart) -> String {
+    private static func text(_ part: RequestPart) -> String {
         switch part {
+        case .whole(let request): return text(.head(request)) + "."
         case .head(let request):
-            let fields = request.headerFields.map { "\($0.name.canonicalName): \($0.value)\n" }
-            let first = "\(request.method) \(request.authority ?? "nowhere") \(request.path ?? "")\n"
-            return first + fields.joined() + "|"
+            let target = request.query.isEmpty ? request.path : "\(request.path)?\(request.query)"
+            let headers = request.headers.all.map { "\($0.name): \($0.value)\n" }
+            let first = "\(request.method) \(request.authority ?? "nowhere") \(target)\n"
+            return first + headers.joined() + (request.closes ? "connection: close\n|" : "|")
         case .body(let bytes): return String(buffer: bytes)
         case .end: return "."
         }
@@ -52,17 +50,17 @@ struct RequestFramingTests {
                 + "POST a /a\ntransfer-encoding: chunked\n|abc." + "GET A:80 /\nx-y: z\n|.")
     }
 
-    @Test func `says once for each request that it began`() throws {
-        var framing = RequestFraming(limits: .init(), isSecure: true)
+    @Test func `reports a head without a body together with the end of its request`() throws {
+        var framing = RequestFraming(limits: .init())
         framing.append(ByteBuffer(string: "G"))
-        #expect(try framing.next() == .headBegan)
+        #expect(try framing.next() == nil && framing.isReadingHead)
         framing.append(ByteBuffer(string: "ET / HTTP/1.1\r\nHost: a\r\n\r\n"))
-        let request = HTTPRequest(method: .get, scheme: "https", authority: "a", path: "/")
-        #expect(try framing.next() == .part(.head(request)))
-        #expect(try framing.next() == .part(.end(nil)))
-        #expect(try framing.next() == nil)
-        framing.append(ByteBuffer(string: "G"))
-        #expect(try framing.next() == .headBegan)
+        guard case .whole(let request) = try framing.next() else {
+            Issue.record("no request")
+            return
+        }
+        #expect(request.method == "GET" && request.authority == "a" && request.path == "/" && request.query == "")
+        #expect(try framing.next() == nil && framing.isBetweenRequests)
     }
 
     @Test func `hides upgrades and says plainly that a connection ends`() {

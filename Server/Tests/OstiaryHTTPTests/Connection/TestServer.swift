@@ -1,10 +1,10 @@
-import HTTPTypes
 import Logging
 import NIOCore
 import OstiaryEngine
-import OstiaryHTTP
 import ServiceLifecycle
 import Synchronization
+
+@testable import OstiaryHTTP
 
 /// A listener on a free loopback port, with a few routes behind its limits.
 struct TestServer: Sendable {
@@ -63,7 +63,7 @@ struct TestServer: Sendable {
             Routes(record: record), host: "127.0.0.1", port: 0, backlog: 4096, settings: settings, metrics: metrics,
             refusalResponse: { refusal in
                 ServerResponse(
-                    status: refusal.status.code, headers: ["content-type": "application/json"],
+                    status: refusal.status, headers: ["content-type": "application/json"],
                     body: Array(#"{"error":"\#(refusal.kind.rawValue)"}"#.utf8))
             }, logger: logger
         ) { bound.yield($0.localAddress?.port ?? 0) }
@@ -101,12 +101,12 @@ struct TestServer: Sendable {
         let record: Record
 
         func respond(to request: ReceivedRequest) async -> OutgoingResponse {
-            let target = "\(request.head.method) \(request.head.path ?? "")"
+            let target = "\(request.head.method) \(request.head.path)"
             record.see(target)
             switch target {
             case "GET /healthz": return answer("ok")
             case "POST /echo":
-                return answer("[\(request.head.headerFields[.authorization] ?? ""):\(String(buffer: request.body))]")
+                return answer("[\(request.headers.first("authorization") ?? ""):\(String(buffer: request.body))]")
             case "POST /ignore": return answer("ignored")
             case "GET /wait":
                 record.arrived.yield()
@@ -121,13 +121,13 @@ struct TestServer: Sendable {
                         throw error
                     }
                 }
-                return OutgoingResponse(head: HTTPResponse(status: .ok), body: .stream(stream))
-            default: return OutgoingResponse(head: HTTPResponse(status: .notFound), body: .bytes([]))
+                return OutgoingResponse(head: ResponseHead(status: 200), body: .stream(stream))
+            default: return OutgoingResponse(head: ResponseHead(status: 404), body: .bytes([]))
             }
         }
 
         private func answer(_ text: String) -> OutgoingResponse {
-            OutgoingResponse(head: HTTPResponse(status: .ok), body: .bytes(Array(text.utf8)))
+            OutgoingResponse(head: ResponseHead(status: 200), body: .bytes(Array(text.utf8)))
         }
     }
 }
