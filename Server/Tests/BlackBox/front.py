@@ -113,14 +113,15 @@ def pipelines(checks, program):
                     time.sleep(0.005)
             sent.append(done)
         # Counted in requests and not in seconds, since a busy machine answers fewer of them a second: the number of answers to
-        # other clients between two answers to this client.
+        # other clients between two answers to this client. A round of the event loops answers 650, some rounds pass while this client
+        # reads its answer, and more of them the faster the server is.
         totals = []
         for _ in range(20):
             answer = server.wire.get("/metrics")
             checks.equal("PT-04 another client is answered meanwhile", 200, answer.status)
             totals.append(sum(map(int, re.findall(r"^ostiary_requests_total\{.*\} (\d+)", answer.body.decode(), re.MULTILINE))))
         most = max(later - earlier for earlier, later in zip(totals, totals[1:]))
-        checks.that("PT-04 without waiting for the others' requests", most < 2_000, "fewer than 2,000 of 480,000",
+        checks.that("PT-04 without waiting for the others' requests", most < 5_000, "fewer than 5,000 of 480,000",
                     f"{most}")
         grown = resident(server.process.pid) - before
         checks.that("PT-04 what is sent ahead is not read into memory", grown < 60, "less than 60 MB",

@@ -26,8 +26,7 @@ final class ResponseEncoder: ChannelOutboundHandler {
         case .head(let head):
             writeWaiting(context)
             isChunked = head.mayHaveBody
-            waiting = Self.bytes(
-                of: head, framing: isChunked ? "transfer-encoding: chunked\r\n" : "", body: [], context.channel)
+            waiting = Self.bytes(of: head, length: nil, body: [], context.channel)
             // A promise is kept by the write of its part, which therefore must not wait.
             if let promise { writeWaiting(context, promise: promise) }
         case .body(let body):
@@ -64,31 +63,40 @@ final class ResponseEncoder: ChannelOutboundHandler {
 
     private func write(_ response: WholeResponse, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?)
     {
-        let mayHaveBody = response.head.mayHaveBody
-        let body = mayHaveBody && !response.omitsBody ? response.body : []
+        let body = response.head.mayHaveBody && !response.omitsBody ? response.body : []
         let isCopied = body.count <= Self.copiedBytes
         let head = Self.bytes(
-            of: response.head, framing: mayHaveBody ? "Content-Length: \(response.body.count)\r\n" : "",
-            body: isCopied ? body : [], context.channel)
+            of: response.head, length: response.body.count, body: isCopied ? body : [], context.channel)
         guard !isCopied else { return context.write(wrapOutboundOut(head), promise: promise) }
         context.write(wrapOutboundOut(head), promise: nil)
         context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: body)), promise: promise)
     }
 
-    /// - Parameter framing: The header line of the body's framing.
+    /// - Parameter length: The length of the body that is announced; nil for one in chunks.
     private static func bytes(
-        of head: ResponseHead, framing: String, body: [UInt8], _ channel: any Channel
+        of head: ResponseHead, length: Int?, body: [UInt8], _ channel: any Channel
     ) -> ByteBuffer {
         let status = StatusLine.bytes(of: head.status)
-        let end = head.closes ? "\(framing)Connection: close\r\n\r\n" : "\(framing)\r\n"
         var bytes = channel.allocator.buffer(
-            capacity: status.count + head.headers.bytes.count + end.utf8.count + body.count)
+            capacity: status.count + head.headers.bytes.count + framingBytes + body.count)
         bytes.writeBytes(status)
         bytes.writeBytes(head.headers.bytes)
-        bytes.writeString(end)
+        if head.mayHaveBody {
+            if let length {
+                bytes.writeStaticString("Content-Length: ")
+                bytes.writeString(String(length))
+                bytes.writeStaticString("\r\n")
+            } else {
+                bytes.writeStaticString("transfer-encoding: chunked\r\n")
+            }
+        }
+        bytes.writeStaticString(head.closes ? "Connection: close\r\n\r\n" : "\r\n")
         bytes.writeBytes(body)
         return bytes
     }
+
+    /// Enough for the headers of the framing.
+    private static let framingBytes = 80
 
     private func chunk(_ body: ByteBuffer) -> ByteBuffer {
         // An empty chunk would end the body.
