@@ -82,6 +82,18 @@ import Testing
         #expect(try await world.session(of: second)?.revocation?.reason == .reuse)
     }
 
+    @Test func `judges an earlier token by its successor's first use, also after many rotations`() async throws {
+        var tokens = [try await world.registered().tokens]
+        for _ in 0..<40 { tokens.append(try await world.refresh(tokens[tokens.count - 1])) }
+        world.clock.advance(by: .seconds(29.9))
+        let newest = try await world.refresh(tokens[40])
+        for earlier in [0, 14, 15, 16, 31, 32] {
+            #expect(try await world.refresh(tokens[earlier]).refreshToken == newest.refreshToken)
+        }
+        world.clock.advance(by: .seconds(0.1))
+        await #expect(throws: AuthError.refreshTokenReused) { try await world.refresh(tokens[32]) }
+    }
+
     @Test func `counts the 30 s from the first use, not from a later one`() async throws {
         let first = try await world.registered().tokens
         let second = try await world.refresh(first)

@@ -32,10 +32,10 @@ public protocol SessionStore: Sendable {
     ///
     /// A rotation records the first use of the generation presented, extends `idleEndsAt` to `now + idleSeconds` (never
     /// past `endsAt`), sets `lastUsedAt`, `generationIssuedAt` and `address`, and deletes records of first use before
-    /// `horizon`. The first one of a day counts the account as active, in the same commit.
+    /// `horizon`, unless it is nil. The first one of a day counts the account as active, in the same commit.
     func rotate(
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
-        forgettingBefore horizon: Date
+        forgettingBefore horizon: Date?
     ) async throws -> Rotation
 
     /// Records that a refresh token, or an access token of its generation, was seen in use; only the first record

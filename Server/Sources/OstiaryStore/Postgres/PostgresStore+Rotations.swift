@@ -5,7 +5,7 @@ package import OstiaryEngine
 extension PostgresStore {
     package func rotate(
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
-        forgettingBefore horizon: Date
+        forgettingBefore horizon: Date?
     ) async throws -> Rotation {
         try await rotate(
             id, in: app, from: generation, at: now, address: address, forgettingBefore: horizon,
@@ -14,7 +14,7 @@ extension PostgresStore {
 
     func rotate(
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
-        forgettingBefore horizon: Date, as operation: WriteOperation
+        forgettingBefore horizon: Date?, as operation: WriteOperation
     ) async throws -> Rotation {
         // Of two nodes the later waits for the row and then checks the generation again.
         let rotated = try await write(
@@ -40,23 +40,30 @@ extension PostgresStore {
                 INSERT INTO generation_use (session, generation, first_used_at)
                 SELECT number, generation - 1, previous_first_used_at FROM rotated
                 ON CONFLICT (session, generation) DO NOTHING
-            ), forgotten AS (
-                DELETE FROM generation_use
-                WHERE session = (SELECT number FROM rotated) AND first_used_at < $7
             ), active AS (
-                \(Self.notingActive(of: "SELECT app, account_id, $8 FROM rotated WHERE previous_used_at < $8 * 86400000"))
+                \(Self.notingActive(of: "SELECT app, account_id, $7 FROM rotated WHERE previous_used_at < $7 * 86400000"))
             ), counted AS (
-                \(Self.countingActive(day: "$8", week: "$9", month: "$10", slot: "$11"))
-            )
+                \(Self.countingActive(day: "$7", week: "$8", month: "$9", slot: "$10"))
+            )\(horizon == nil ? "" : Self.forgettingUses(before: "$11"))
             SELECT \(PostgresReader.sessionColumns), s.first_used_at, \(PostgresReader.accountColumns)
             FROM rotated s JOIN account a ON a.app = s.app AND a.id = s.account_id
             """,
             [
-                id.text, app.text, generation, now.milliseconds, address.keepable, operation.id, horizon.milliseconds,
+                id.text, app.text, generation, now.milliseconds, address.keepable, operation.id,
             ] + ActivityDays(at: now).parameters(slot: Self.slot(of: id.text))
+                + [horizon?.milliseconds].compactMap(\.self)
         ).value { try $0.sessionState() }
         if let rotated { return .rotated(rotated) }
         return try await refusal(of: generation, id, in: app, at: now, as: operation)
+    }
+
+    private static func forgettingUses(before horizon: String) -> String {
+        """
+        , forgotten AS (
+            DELETE FROM generation_use
+            WHERE session = (SELECT number FROM rotated) AND first_used_at < \(horizon)
+        )
+        """
     }
 
     /// Returns the reason that there was no rotation; or the rotation, if it was done and its answer lost.

@@ -6,7 +6,7 @@ package import OstiaryEngine
 extension SQLiteStore {
     package func rotate(
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
-        forgettingBefore horizon: Date
+        forgettingBefore horizon: Date?
     ) async throws -> Rotation {
         let moment = cache.moment
         let (rotation, entry) = try await write { [cache] db -> (Rotation, SessionCache.Entry?) in
@@ -44,11 +44,13 @@ extension Database {
     /// Records the first use of a generation: presenting a refresh token is a use of it, and only the first record
     /// counts.
     fileprivate func noteRotation(
-        of generation: Int, _ entry: SessionCache.Entry, at now: Date, forgettingBefore horizon: Date
+        of generation: Int, _ entry: SessionCache.Entry, at now: Date, forgettingBefore horizon: Date?
     ) throws {
-        try run(
-            "DELETE FROM generation_use WHERE session = ?1 AND first_used_at < ?2",
-            [entry.session, horizon.milliseconds])
+        if let horizon {
+            try run(
+                "DELETE FROM generation_use WHERE session = ?1 AND first_used_at < ?2",
+                [entry.session, horizon.milliseconds])
+        }
         try run(
             "INSERT INTO generation_use (session, generation, first_used_at) VALUES (?1, ?2, ?3)",
             [entry.session, generation, (entry.state.currentFirstUsedAt ?? now).milliseconds])
