@@ -128,10 +128,15 @@ extension AuthEngine {
     }
 
     func key(_ kind: AttemptKind, _ whose: String, _ name: String) -> String {
-        // Keys of kinds counted in memory are not hashed: they are never stored.
-        kind.isDurable
-            ? storedKey([kind.rawValue, whose, name], app: app.name)
-            : "\(app.name)/\(kind.rawValue)/\(whose)/\(name)"
+        if kind.isDurable { return storedKey([kind.rawValue, whose, name], app: app.name) }
+        // Keys of kinds counted in memory are not hashed: they are never stored. Every request makes one: an interpolation
+        // would cost several times as much.
+        var key = app.name.text
+        for part in [kind.rawValue, whose, name] {
+            key += "/"
+            key += part
+        }
+        return key
     }
 
     /// Returns the key of a bucket that all apps of the server share.
