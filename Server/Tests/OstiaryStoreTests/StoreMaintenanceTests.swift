@@ -59,6 +59,18 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `finds what is over behind a thousand rows that are not`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try await inParallel(1001) { index in
+                let limit = RateLimit(attempts: 1, perSeconds: index == 1000 ? 10 : 10_000)
+                let key = "\(index == 1000 ? "b" : "a")\(index)"
+                _ = try await store.count([AttemptBucket(key: key, limit: limit)], at: noon)
+            }
+            #expect(try await store.sweep(at: noon.after(310), endedBefore: noon, auditBefore: .distantPast) == 1)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `is ready while it is open`(backend: Backend) async throws {
         try await backend.withStore { try await $0.checkReadiness() }
     }

@@ -3,7 +3,7 @@ import GRDB
 import OstiaryEngine
 
 extension SQLiteStore {
-    /// Finds a chunk of expired rows on a reading connection and deletes them by key, so that the search never blocks
+    /// Reads tables page by page on a reading connection, and deletes expired rows by key, so that the search never blocks
     /// the writer. Every deletion repeats the condition, so that a row renewed in between stays.
     package func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int {
         let now = now.milliseconds
@@ -11,50 +11,21 @@ extension SQLiteStore {
         let auditHorizon = auditHorizon.milliseconds
         try await sweepStatistics(before: Date(milliseconds: auditHorizon))
         try await sweepAssessments(at: Date(milliseconds: now))
-        return try await sweep(
-            "SELECT rowid FROM code WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
-            deleting: "DELETE FROM code WHERE rowid = ?1 AND expires_at <= ?2", over: now)
-            + sweep(
-                "SELECT rowid FROM reset_token WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
-                deleting: "DELETE FROM reset_token WHERE rowid = ?1 AND expires_at <= ?2", over: now)
-            + sweep(
-                "SELECT rowid FROM ticket WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
-                deleting: "DELETE FROM ticket WHERE rowid = ?1 AND expires_at <= ?2", over: now)
-            + sweep(
-                "SELECT name FROM attempt WHERE name > ?1 AND full_at <= ?2 ORDER BY name LIMIT ?3",
-                from: "".databaseValue,
-                deleting: "DELETE FROM attempt WHERE name = ?1 AND full_at <= ?2", over: now)
-            + sweep(
-                "SELECT rowid FROM known_network WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
-                deleting: "DELETE FROM known_network WHERE rowid = ?1 AND expires_at <= ?2", over: now)
-            + sweep(
-                "SELECT number FROM device WHERE number > ?1 AND expires_at <= ?2 ORDER BY number LIMIT ?3",
-                deleting: "DELETE FROM device WHERE number = ?1 AND expires_at <= ?2", over: now)
-            + sweep(
-                "SELECT rowid FROM idempotent_request WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
-                deleting: "DELETE FROM idempotent_request WHERE rowid = ?1 AND expires_at <= ?2", over: now)
-            + sweep(
-                "SELECT rowid FROM app_key WHERE rowid > ?1 AND kept_until <= ?2 ORDER BY rowid LIMIT ?3",
-                deleting: "DELETE FROM app_key WHERE rowid = ?1 AND kept_until <= ?2", over: now)
-            + sweep(
-                """
-                SELECT number FROM session
-                WHERE number > ?1 AND (idle_ends_at < ?2 OR revoked_at < ?2) ORDER BY number LIMIT ?3
-                """,
-                deleting: "DELETE FROM session WHERE number = ?1 AND (idle_ends_at < ?2 OR revoked_at < ?2)",
-                over: horizon)
-            + sweep(
-                """
-                SELECT number FROM event_delivery
-                WHERE number > ?1 AND finished_at <= ?2 ORDER BY number LIMIT ?3
-                """,
-                deleting: "DELETE FROM event_delivery WHERE number = ?1 AND finished_at <= ?2",
-                over: now - Int64(EventDelivery.retentionSeconds * 1000))
-            + sweep(
-                "SELECT rowid FROM sign_in_history WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
-                deleting: "DELETE FROM sign_in_history WHERE rowid = ?1 AND expires_at <= ?2", over: now)
-            + sweepAudit(before: auditHorizon)
-            + sweepMessageRecords(at: now)
+        var deleted = 0
+        for table in ["code", "reset_token", "ticket", "known_network", "idempotent_request", "sign_in_history"] {
+            deleted += try await sweep(ExpiringRows(table, expiring: "expires_at <= ?2"), over: now)
+        }
+        deleted += try await sweep(
+            ExpiringRows("attempt", by: "name", after: "".databaseValue, expiring: "full_at <= ?2"), over: now)
+        deleted += try await sweep(ExpiringRows("device", by: "number", expiring: "expires_at <= ?2"), over: now)
+        deleted += try await sweep(ExpiringRows("app_key", expiring: "kept_until <= ?2"), over: now)
+        deleted += try await sweep(
+            ExpiringRows("session", by: "number", expiring: "idle_ends_at < ?2 OR revoked_at < ?2"), over: horizon)
+        deleted += try await sweep(
+            ExpiringRows("event_delivery", by: "number", expiring: "finished_at <= ?2"),
+            over: now - Int64(EventDelivery.retentionSeconds * 1000))
+        deleted += try await sweepAudit(before: auditHorizon)
+        return try await deleted + sweepMessageRecords(at: now)
     }
 
     /// Deletes old statistics. Their times are indexed, so that the search may run on the writer.
@@ -116,26 +87,23 @@ extension SQLiteStore {
         }
     }
 
-    /// - Parameters:
-    ///   - search: Returns the keys after `?1` of at most `?3` rows that have expired at `?2`, in order.
-    ///   - deletion: Deletes the row with the key `?1` if it has still expired at `?2`.
-    private func sweep(
-        _ search: String, from start: DatabaseValue = 0.databaseValue, deleting deletion: String, over horizon: Int64
-    ) async throws -> Int {
-        let chunk = SweepPace.batchSize
+    private func sweep(_ rows: ExpiringRows, over horizon: Int64) async throws -> Int {
         var deleted = 0
-        var last = start
+        var last = rows.start
         var pace = SweepPace()
         while true {
-            let keys = try await read { [last] db in
-                try DatabaseValue.fetchAll(db.cachedStatement(sql: search), arguments: [last, horizon, chunk])
+            let page = try await read { [last] db in try rows.page(in: db, after: last, expiredAt: horizon) }
+            var keys = page.expired[...]
+            while !keys.isEmpty {
+                let batch = keys.prefix(SweepPace.batchSize)
+                keys = keys.dropFirst(batch.count)
+                deleted += try await write { db in
+                    try batch.reduce(0) { try $0 + db.run(rows.deletion, [$1, horizon]) }
+                }
+                if !keys.isEmpty { try await pace.wait() }
             }
-            guard let lastKey = keys.last else { return deleted }
-            last = lastKey
-            deleted += try await write { db in
-                try keys.reduce(0) { try $0 + db.run(deletion, [$1, horizon]) }
-            }
-            if keys.count < chunk { return deleted }
+            guard let end = page.end else { return deleted }
+            last = end
             try await pace.wait()
         }
     }
