@@ -14,20 +14,22 @@ final class VerifiedTokenCache: Sendable {
         var kid: String?
     }
 
-    /// Two generations: the newer half replaces the older half, whose entries are evicted all at once, when it is full or
-    /// its first token has expired. An entry that is used moves back into the newer half.
+    /// Two generations: the newer half replaces the older half, whose entries are evicted all at once, when it is full, its
+    /// first token has expired or ``lifetime`` has passed. An entry that is used moves back into the newer half.
     private struct Generations {
         var newer: [TokenDigest: Entry] = [:]
         var older: [TokenDigest: Entry] = [:]
-        private var firstExpiry = Date.distantFuture
+        private var newerEnds = Date.distantFuture
 
         /// - Returns: The evicted entries, which the caller releases outside the lock.
         mutating func insert(
             _ entry: Entry, for digest: TokenDigest, limit: Int, at now: Date
         ) -> [TokenDigest: Entry] {
-            if newer.isEmpty { firstExpiry = entry.tokenClaims.expiresAt }
+            if newer.isEmpty {
+                newerEnds = min(entry.tokenClaims.expiresAt, now.addingTimeInterval(VerifiedTokenCache.lifetime))
+            }
             newer[digest] = entry
-            guard newer.count >= limit || now >= firstExpiry else { return [:] }
+            guard newer.count >= limit || now >= newerEnds else { return [:] }
             let gone = older
             older = newer
             newer = [:]
@@ -35,6 +37,8 @@ final class VerifiedTokenCache: Sendable {
         }
     }
 
+    /// In seconds. Memory is for tokens that are in use.
+    static let lifetime: TimeInterval = 300
     private let halves = Mutex(Generations())
     private let halfLimit: Int
 

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import OstiaryCore
 import OstiaryEngine
+import Synchronization
 import Testing
 
 @testable import OstiaryStore
@@ -22,6 +23,18 @@ import Testing
         }
         #expect(cache.count <= 10)
         #expect(cache.state(of: try SessionID("s50")) == nil)
+    }
+
+    @Test func `forgets sessions that are not in use, and keeps those that are`() throws {
+        let start = ContinuousClock.now
+        let passed = Mutex(Duration.zero)
+        let cache = SessionCache(now: { start + passed.withLock { $0 } })
+        for second in 0..<3000 {
+            passed.withLock { $0 = .seconds(second) }
+            cache.keep(try entry("s\(second)"), readAt: cache.moment)
+            if second % 60 == 0 { #expect(cache.state(of: try SessionID("s0")) != nil) }
+            #expect(cache.count <= 2 * 302)
+        }
     }
 
     @Test func `does not believe a reader that a commit overtook`() async throws {

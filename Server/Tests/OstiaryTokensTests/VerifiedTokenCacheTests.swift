@@ -44,6 +44,18 @@ import Testing
         }
     }
 
+    @Test func `forgets tokens that are not in use, and keeps those that are`() throws {
+        let cache = VerifiedTokenCache(capacity: 10_000)
+        let end = start.addingTimeInterval(100_000)
+        cache.insert(try entry(-1, expiresAt: end), for: TokenDigest("in use"), at: start)
+        for second in 0..<3000 {
+            let now = start.addingTimeInterval(TimeInterval(second))
+            cache.insert(try entry(second, expiresAt: end), for: TokenDigest("\(second)"), at: now)
+            if second % 60 == 0 { #expect(cache.entry(for: TokenDigest("in use"), at: now) != nil) }
+            #expect(cache.count <= 2 * 302)
+        }
+    }
+
     private func entry(_ generation: Int, expiresAt: Date = start.addingTimeInterval(60)) throws
         -> VerifiedTokenCache.Entry
     {

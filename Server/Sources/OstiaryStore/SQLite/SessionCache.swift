@@ -33,36 +33,45 @@ final class SessionCache: Sendable {
     }
 
     private struct State {
-        /// Two generations approximate a least-recently-used order: entries not requested while `young` fills are
-        /// dropped.
+        /// Two generations approximate a least-recently-used order: entries not requested while `young` fills, or for
+        /// ``lifetime``, are dropped.
         var young: [SessionID: Kept] = [:]
         var old: [SessionID: Kept] = [:]
+        var youngEnds: ContinuousClock.Instant
         var commit: UInt64 = 1
         var sessionStamps = [UInt64](repeating: 0, count: SessionCache.slots)
         var accountStamps = [UInt64](repeating: 0, count: SessionCache.slots)
         /// The rows that the transaction in progress has changed.
         var changed: [Change] = []
 
-        mutating func promote(_ id: SessionID, capacity: Int) -> Kept? {
+        mutating func promote(_ id: SessionID, capacity: Int, at now: ContinuousClock.Instant) -> Kept? {
             guard let kept = old.removeValue(forKey: id) else { return nil }
-            insert(kept, for: id, capacity: capacity)
+            insert(kept, for: id, capacity: capacity, at: now)
             return kept
         }
 
-        mutating func insert(_ kept: Kept, for id: SessionID, capacity: Int) {
-            if young.count >= max(1, capacity / 2) {
+        mutating func insert(_ kept: Kept, for id: SessionID, capacity: Int, at now: ContinuousClock.Instant) {
+            if young.count >= max(1, capacity / 2) || now >= youngEnds {
                 old = young
                 young = [:]
+                youngEnds = now + SessionCache.lifetime
             }
             young[id] = kept
         }
     }
 
+    /// Memory is for sessions that are in use: without a limit of time a server would fill the cache within hours.
+    static let lifetime = Duration.seconds(300)
     private static let slots = 1 << 17
     private let capacity: Int
-    private let state = Mutex(State())
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let state: Mutex<State>
 
-    init(capacity: Int = 50_000) { self.capacity = capacity }
+    init(capacity: Int = 50_000, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.capacity = capacity
+        self.now = now
+        state = Mutex(State(youngEnds: now() + Self.lifetime))
+    }
 
     /// The current moment. Taken before the query whose result goes to ``keep(_:readAt:)``.
     var moment: Moment { Moment(commit: state.withLock { $0.commit }) }
@@ -70,7 +79,7 @@ final class SessionCache: Sendable {
     /// Returns the state of a session, if it is cached and nothing has changed since it was read.
     func state(of id: SessionID) -> SessionState? {
         state.withLock { state in
-            guard let kept = state.young[id] ?? state.promote(id, capacity: capacity) else { return nil }
+            guard let kept = state.young[id] ?? state.promote(id, capacity: capacity, at: now()) else { return nil }
             guard state.sessionStamps[Self.slot(kept.entry.session)] <= kept.readAt,
                 state.accountStamps[Self.slot(kept.entry.account)] <= kept.readAt
             else { return nil }
@@ -93,7 +102,7 @@ final class SessionCache: Sendable {
         let id = entry.state.session.id
         state.withLock { state in
             if let kept = state.young[id], kept.readAt > moment.commit { return }
-            state.insert(Kept(entry: entry, readAt: moment.commit), for: id, capacity: capacity)
+            state.insert(Kept(entry: entry, readAt: moment.commit), for: id, capacity: capacity, at: now())
         }
     }
 
