@@ -53,16 +53,22 @@ extension Int64: PostgresArrayElement {
     package static func encode(_ elements: [Int64]) -> [UInt8] { encodeArray(elements) }
 }
 
-/// Encodes an array of one dimension without nulls. Source: PostgreSQL, src/backend/utils/adt/arrayfuncs.c,
-/// `array_recv`.
+/// A null in an array.
+extension Optional: PostgresArrayElement where Wrapped: PostgresArrayElement & PostgresParameter {
+    package static var arrayTypeID: UInt32 { Wrapped.arrayTypeID }
+    package static func encode(_ elements: [Wrapped?]) -> [UInt8] { encodeArray(elements) }
+}
+
+/// Encodes an array of one dimension. Source: PostgreSQL, src/backend/utils/adt/arrayfuncs.c, `array_recv`.
 private func encodeArray<Element: PostgresParameter>(_ elements: [Element]) -> [UInt8] {
+    let values = elements.map(\.encoded)
     let dimensions: Int32 = elements.isEmpty ? 0 : 1
-    var bytes = dimensions.bigEndianBytes + Int32(0).bigEndianBytes + Element.typeID.bigEndianBytes
+    let hasNulls: Int32 = values.contains(nil) ? 1 : 0
+    var bytes = dimensions.bigEndianBytes + hasNulls.bigEndianBytes + Element.typeID.bigEndianBytes
     guard !elements.isEmpty else { return bytes }
     bytes += Int32(truncatingIfNeeded: elements.count).bigEndianBytes + Int32(1).bigEndianBytes
-    for element in elements {
-        let encoded = element.encoded ?? []
-        bytes += Int32(truncatingIfNeeded: encoded.count).bigEndianBytes + encoded
+    for value in values {
+        bytes += (value.map { Int32(truncatingIfNeeded: $0.count) } ?? -1).bigEndianBytes + (value ?? [])
     }
     return bytes
 }

@@ -28,13 +28,29 @@ extension PostgresStore {
     }
 
     package func session(_ id: SessionID, in app: AppName) async throws -> SessionState? {
-        try await read(
-            """
-            SELECT \(PostgresReader.sessionColumns), s.first_used_at, \(PostgresReader.accountColumns)
-            FROM session s JOIN account a ON a.app = s.app AND a.id = s.account_id
-            WHERE s.id = $1 AND s.app = $2
-            """, [id.text, app.text]
-        ).value { try $0.sessionState() }
+        try await Self.measuring(#function) {
+            try await sessionReads.answer(to: SessionCall(id: id, app: app)) { [self] in try await sessions($0) }?.get()
+        }
+    }
+
+    /// Reads the sessions of several calls by one statement. A row that cannot be read fails its own call alone.
+    func sessions(
+        _ calls: [SessionCall]
+    ) async throws -> @Sendable (SessionCall) -> Result<SessionState, any Error>? {
+        let rows = try await Self.translating {
+            try await pool.read(
+                """
+                SELECT s.id, s.app, \(PostgresReader.sessionColumns), s.first_used_at, \(PostgresReader.accountColumns)
+                FROM session s JOIN account a ON a.app = s.app AND a.id = s.account_id
+                WHERE s.id = ANY ($1)
+                """, [calls.map(\.id.text)])
+        }
+        let found = try rows.values { row in
+            let call = SessionCall(id: try row.value(SessionID.init), app: try row.value(AppName.init))
+            return (call, Result { try row.sessionState() })
+        }
+        let states = Dictionary(found) { first, _ in first }
+        return { states[$0] }
     }
 
     package func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
@@ -178,4 +194,10 @@ extension PostgresReader {
         let firstUsedAt = try optionalDate()
         return SessionState(session: session, account: try account(), currentFirstUsedAt: firstUsedAt)
     }
+}
+
+/// A session that is to be read.
+struct SessionCall: Hashable, Sendable {
+    var id: SessionID
+    var app: AppName
 }

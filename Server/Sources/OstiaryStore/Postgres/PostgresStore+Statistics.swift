@@ -112,17 +112,19 @@ extension PostgresStore {
         """
     }
 
-    /// Counts the accounts of the table expression `active` in the periods that began after their last day of activity.
+    /// Counts the accounts of the table expression `active` in the periods that began after their last day of activity. The
+    /// rows of the counts are locked in one order.
     ///
     /// - Parameters: The parameters that hold the first days of the periods, and the slot.
     static func countingActive(day: String, week: String, month: String, slot: String) -> String {
         """
         INSERT INTO active_accounts (app, period, starts_on, slot, count)
-        SELECT app, period, starts_on, \(slot), 1
+        SELECT app, period, starts_on, \(slot), count(*)
         FROM active, (VALUES ('day', \(day)), ('month', \(month)), ('week', \(week))) AS periods (period, starts_on)
         WHERE previous_on IS NULL OR previous_on < starts_on
-        ORDER BY period
-        ON CONFLICT (app, period, starts_on, slot) DO UPDATE SET count = active_accounts.count + 1
+        GROUP BY app, period, starts_on
+        ORDER BY app, period
+        ON CONFLICT (app, period, starts_on, slot) DO UPDATE SET count = active_accounts.count + excluded.count
         """
     }
 

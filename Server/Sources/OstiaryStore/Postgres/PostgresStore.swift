@@ -7,12 +7,15 @@ package import OstiaryPostgres
 /// Holds no state in memory that another node could need. An acknowledged write is as durable as the server's
 /// `synchronous_commit` makes it.
 package final class PostgresStore: Store {
-    private let pool: PostgresPool
+    let pool: PostgresPool
     let system: SystemDependencies
     /// Bounded: a use is dropped rather than let recorded uses take the connections from requests.
     let pendingTokenUses = PendingTokenUses(limit: 64)
     let assessmentSweep = AssessmentSweep()
     package let commitDurations = DurationHistogram()
+    // More groups at once would be smaller ones, which cost more for each call.
+    let rotations = CallGroups<RotationCall, Result<SessionState, any Error>?>(limit: 2)
+    let sessionReads = CallGroups<SessionCall, Result<SessionState, any Error>?>(limit: 2)
 
     init(_ pool: PostgresPool, system: SystemDependencies) {
         self.pool = pool
@@ -127,7 +130,7 @@ package final class PostgresStore: Store {
         return [PostgresStatement("SELECT set_config('ostiary.actor', $1, true)", [actor.keepable])]
     }
 
-    nonisolated(nonsending) private static func measuring<Value: Sendable>(
+    nonisolated(nonsending) static func measuring<Value: Sendable>(
         _ function: StaticString, _ body: nonisolated(nonsending) () async throws -> Value
     ) async throws -> Value {
         try await RequestTrace.measure(.store, "store \(function)", attributes: [.system("postgresql")]) {
@@ -135,7 +138,7 @@ package final class PostgresStore: Store {
         }
     }
 
-    nonisolated(nonsending) private static func translating<Value: Sendable>(
+    nonisolated(nonsending) static func translating<Value: Sendable>(
         _ body: nonisolated(nonsending) () async throws -> Value
     ) async throws -> Value {
         do {

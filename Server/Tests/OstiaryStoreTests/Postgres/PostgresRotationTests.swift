@@ -37,8 +37,9 @@ import Testing
             for node in nodes {
                 outcomes.append(
                     try await node.rotate(
-                        SessionID("s1"), in: .named(), from: 0, at: noon.after(1), address: nil,
-                        forgettingBefore: noon, as: operation))
+                        RotationCall(
+                            operation: operation, id: SessionID("s1"), app: .named(), generation: 0, at: noon.after(1),
+                            horizon: noon)))
             }
             let state = try #require(try await nodes[0].state("s1"))
             #expect(outcomes == [.rotated(state), .rotated(state)])

@@ -93,8 +93,9 @@ struct PostgresStatisticsTests {
             let (operation, next) = (WriteOperation(.system), noon.after(80_000))
             for _ in 0..<3 {
                 let rotation = try await store.rotate(
-                    SessionID("s1"), in: .named(), from: 0, at: next, address: nil, forgettingBefore: .distantPast,
-                    as: operation)
+                    RotationCall(
+                        operation: operation, id: SessionID("s1"), app: .named(), generation: 0, at: next,
+                        horizon: .distantPast))
                 guard case .rotated = rotation else {
                     Issue.record("\(rotation)")
                     return
