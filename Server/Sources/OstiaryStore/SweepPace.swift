@@ -1,8 +1,10 @@
 /// The pace of a sweep: after each batch it waits three times as long as the batch took, so that requests have most of the
 /// processor and of the database meanwhile.
 struct SweepPace {
-    /// The rows of a batch, whose deletion no request waits for longer than a few milliseconds.
-    static let batchSize = 100
+    /// The most rows of a batch, whose deletion no request waits for longer than a few milliseconds.
+    static let batchSize = 30
+    /// The time after which a batch ends that takes a core of this process: a request may have to wait for the core.
+    static let batchTime = Duration.microseconds(300)
 
     private var start = ContinuousClock.now
 

@@ -3,7 +3,7 @@ import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
-    /// Deletes in short transactions of a hundred rows, found by an index. Concurrent sweeps of several nodes share
+    /// Deletes in short transactions of some rows, found by an index. Concurrent sweeps of several nodes share
     /// the work: locked rows are left to the node that holds them.
     package func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int {
         try await keepAuditMonths(at: now)

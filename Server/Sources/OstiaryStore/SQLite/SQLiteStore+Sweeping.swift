@@ -96,10 +96,9 @@ extension SQLiteStore {
             var keys = page.expired[...]
             while !keys.isEmpty {
                 let batch = keys.prefix(SweepPace.batchSize)
-                keys = keys.dropFirst(batch.count)
-                deleted += try await write { db in
-                    try batch.reduce(0) { try $0 + db.run(rows.deletion, [$1, horizon]) }
-                }
+                let done = try await write { db in try db.delete(batch, of: rows, expiredAt: horizon) }
+                keys = keys.dropFirst(done.tried)
+                deleted += done.deleted
                 if !keys.isEmpty { try await pace.wait() }
             }
             guard let end = page.end else { return deleted }
@@ -113,5 +112,21 @@ extension SQLiteStore {
         let isCurrent = try await read { try Schema.isCurrent($0) }
         guard isCurrent else { throw StoreError.damaged(detail: "the schema is not this version's") }
         try await checkWrites()
+    }
+}
+
+extension Database {
+    /// Deletes rows until the time of a batch is over, at least one.
+    fileprivate func delete(
+        _ keys: ArraySlice<DatabaseValue>, of rows: ExpiringRows, expiredAt time: Int64
+    ) throws -> (tried: Int, deleted: Int) {
+        let end = ContinuousClock.now + SweepPace.batchTime
+        var (tried, deleted) = (0, 0)
+        for key in keys {
+            deleted += try run(rows.deletion, [key, time])
+            tried += 1
+            if ContinuousClock.now >= end { break }
+        }
+        return (tried, deleted)
     }
 }
