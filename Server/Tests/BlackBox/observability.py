@@ -258,6 +258,8 @@ class Observability:
             interrupted = tails.pop("slower")
             interrupted.process.send_signal(signal.SIGINT)
             checks.equal("Ctrl-C ends a reader", 130, interrupted.end())
+            absent = server.command("tail", "--app", "none")
+            checks.equal("--app of none", (1, True), (absent.returncode, "no app none here; there are: " in absent.stderr))
         # The end of `serving` has checked that a reader that is still stopped does not keep the server from ending.
         stuck.process.kill()
         for name, tail in tails.items():

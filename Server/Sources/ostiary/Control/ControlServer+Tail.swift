@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 import NIOFoundationCompat
+import OstiaryEngine
 import OstiaryHTTP
 
 /// A request to follow the access log.
@@ -32,15 +33,12 @@ extension ControlServer {
             let wanted = try? JSONDecoder().decode(TailRequest.self, from: Data(buffer: body))
         else { return Response(status: .badRequest) }
         let feed = feed
-        let isSameStore = wanted.store == service().store
+        let refusal = refusal(of: wanted)
         return Response(
             status: .ok,
             body: ResponseBody { writer in
-                if !isSameStore {
-                    try await writer.write(
-                        Self.lines([
-                            .refused("the running server has another database open than the configuration names")
-                        ]))
+                if let refusal {
+                    try await writer.write(Self.lines([.refused(refusal)]))
                     return try await writer.finish(nil)
                 }
                 // A reader that is stopped must not keep the server from ending.
@@ -55,6 +53,14 @@ extension ControlServer {
                 }
                 try await writer.finish(nil)
             })
+    }
+
+    private func refusal(of wanted: TailRequest) -> String? {
+        let service = service()
+        guard wanted.store == service.store else {
+            return "the running server has another database open than the configuration names"
+        }
+        return wanted.filter.app.flatMap { service.problem(withApp: $0)?.description }
     }
 
     private static func send(from reader: AccessLogReader, to writer: inout any ResponseBodyWriter) async throws {

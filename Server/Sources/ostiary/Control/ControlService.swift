@@ -191,11 +191,18 @@ struct ControlService: Sendable {
     }
 
     private func engine(_ name: String?) throws -> AuthEngine {
-        guard let engine = name.flatMap({ try? AppName($0) }).flatMap({ dependencies.engines[$0] }) else {
-            let names = dependencies.names.map(\.text).joined(separator: ", ")
-            throw AdministrationProblem.notFound("no app \(name ?? "") here; there are: \(names)")
-        }
+        let name = name ?? ""
+        guard let engine = (try? AppName(name)).flatMap({ dependencies.engines[$0] }) else { throw absence(of: name) }
         return engine
+    }
+
+    /// Returns the problem that an app does not exist; nil if it does.
+    func problem(withApp name: String) -> AdministrationProblem? {
+        (try? AppName(name)).flatMap { dependencies.engines[$0] } == nil ? absence(of: name) : nil
+    }
+
+    private func absence(of name: String) -> AdministrationProblem {
+        .notFound("no app \(name) here; there are: \(dependencies.names.map(\.text).joined(separator: ", "))")
     }
 
     private func keys(of name: String?, as actor: AdministrationActor) async throws -> [KeyRecord] {
