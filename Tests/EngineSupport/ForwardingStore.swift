@@ -136,7 +136,7 @@ extension ForwardingStore {
 
     public func rotate(
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
-        forgettingBefore horizon: Date?
+        forgettingBefore horizon: Date
     ) async throws -> Rotation {
         try await base.rotate(id, in: app, from: generation, at: now, address: address, forgettingBefore: horizon)
     }

@@ -34,7 +34,7 @@ extension WatchedStore {
     }
     func rotate(
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
-        forgettingBefore horizon: Date?
+        forgettingBefore horizon: Date
     ) async throws -> Rotation {
         try called("rotate")
         return try await base.rotate(

@@ -123,17 +123,34 @@ import Testing
     func `answers the distant past for a first use that was forgotten`(backend: Backend) async throws {
         try await backend.withStore { store in
             try await store.addSession("s1", of: store.addAccount())
-            for generation in 0..<3 {
+            for generation in 0..<15 {
                 _ = try await store.rotate("s1", from: generation, at: noon.after(Double(generation)))
             }
-            _ = try await store.rotate("s1", from: 3, at: noon.after(100), forgettingBefore: noon.after(50))
+            _ = try await store.rotate("s1", from: 15, at: noon.after(100), forgettingBefore: noon.after(10))
+            let state = try #require(try await store.state("s1"))
+            for (generation, firstUse) in [
+                (0, Date.distantPast), (8, .distantPast), (9, noon.after(10)), (13, noon.after(14)),
+            ] {
+                #expect(
+                    try await store.rotate("s1", from: generation, at: noon.after(100))
+                        == .superseded(state, successorFirstUsedAt: firstUse))
+            }
+        }
+    }
+
+    @Test(arguments: Backend.allCases, [(used: 49.0, isRecorded: false), (used: 50.0, isRecorded: true)])
+    func `records no first use before the horizon`(backend: Backend, use: (used: Double, isRecorded: Bool)) async throws
+    {
+        try await backend.withStore { store in
+            try await store.addSession("s1", of: store.addAccount())
+            _ = try await store.rotate("s1", from: 0, at: noon.after(1))
+            store.noteUse(of: 1, in: try SessionID("s1"), app: try .named(), at: noon.after(use.used))
+            try await store.settle()
+            _ = try await store.rotate("s1", from: 1, at: noon.after(100), forgettingBefore: noon.after(50))
             let state = try #require(try await store.state("s1"))
             #expect(
                 try await store.rotate("s1", from: 0, at: noon.after(100))
-                    == .superseded(state, successorFirstUsedAt: .distantPast))
-            #expect(
-                try await store.rotate("s1", from: 2, at: noon.after(100))
-                    == .superseded(state, successorFirstUsedAt: noon.after(100)))
+                    == .superseded(state, successorFirstUsedAt: use.isRecorded ? noon.after(use.used) : .distantPast))
         }
     }
 
@@ -145,7 +162,7 @@ import Testing
             #expect(try await store.rotate("s1", from: -1, at: noon) == .unknown)
             #expect(try await store.rotate("none", from: 0, at: noon) == .unknown)
             let elsewhere = try await store.rotate(
-                SessionID("s1"), in: .named("other"), from: 0, at: noon, address: nil, forgettingBefore: nil)
+                SessionID("s1"), in: .named("other"), from: 0, at: noon, address: nil, forgettingBefore: noon)
             #expect(elsewhere == .unknown)
         }
     }

@@ -76,7 +76,7 @@ extension Store {
         try await session(SessionID(id), in: .named(app))
     }
 
-    func rotate(_ id: String, from generation: Int, at now: Date, forgettingBefore horizon: Date? = nil)
+    func rotate(_ id: String, from generation: Int, at now: Date, forgettingBefore horizon: Date = .distantPast)
         async throws -> Rotation
     {
         try await rotate(

@@ -5,7 +5,7 @@ extension MemoryStore {
     /// Moves the session to its next generation, if `generation` is the current one and the session is alive at `now`.
     public func rotate(
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
-        forgettingBefore horizon: Date?
+        forgettingBefore horizon: Date
     ) -> Rotation {
         transaction { tables in
             guard let state = tables.state(of: id, in: app), var row = tables.sessions[id] else { return .unknown }
@@ -13,8 +13,11 @@ extension MemoryStore {
                 return row.refusal(of: generation, state, at: now)
             }
             // Presenting a token is a use of it; only the first record counts.
-            if let horizon { row.uses = row.uses.filter { $0.value >= horizon.asStored } }
-            row.uses[generation] = row.firstUsedAt ?? now.asStored
+            if Session.forgetsFirstUses(rotatingFrom: generation) {
+                row.uses = row.uses.filter { $0.value >= horizon.asStored }
+            }
+            let firstUse = row.firstUsedAt ?? now.asStored
+            if firstUse >= horizon.asStored { row.uses[generation] = firstUse }
             row.session.advanceGeneration(at: now)
             row.session.address = address
             row.firstUsedAt = nil

@@ -41,15 +41,11 @@ extension AuthEngine {
         return rotation.isOwn ? rotation.value : try await rotateNow(id, from: generation)
     }
 
-    /// To delete records of first use with every rotation took a quarter of its time in PostgreSQL.
-    private static let rotationsUntilForgetting = 16
-
     private func rotateNow(_ id: SessionID, from generation: Int) async throws -> Rotation {
         let now = ports.system.now()
-        let horizon = now.addingTimeInterval(-Double(app.replay.window))
         return try await ports.store.rotate(
             id, in: app.name, from: generation, at: now, address: caller.address,
-            forgettingBefore: (generation + 1) % Self.rotationsUntilForgetting == 0 ? horizon : nil)
+            forgettingBefore: now.addingTimeInterval(-Double(app.replay.window)))
     }
 
     func liveState(_ id: SessionID) async throws -> SessionState? {

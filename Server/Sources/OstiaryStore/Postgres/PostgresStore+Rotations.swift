@@ -6,7 +6,7 @@ import OstiaryPostgres
 extension PostgresStore {
     package func rotate(
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
-        forgettingBefore horizon: Date?
+        forgettingBefore horizon: Date
     ) async throws -> Rotation {
         let call = RotationCall(
             operation: WriteOperation(system), id: id, app: app, generation: generation, at: now, address: address,
@@ -43,7 +43,7 @@ extension PostgresStore {
                     [
                         calls.map(\.id.text), calls.map(\.app.text), calls.map { Int64($0.generation) },
                         calls.map(\.at.milliseconds), calls.map(\.address.keepable), calls.map(\.operation.id),
-                        calls.map(\.horizon?.milliseconds),
+                        calls.map(\.horizon.milliseconds), calls.map(\.forgettingBefore?.milliseconds),
                     ] + days.parameters(slot: Self.slot(of: first.id.text)))
             }
         }
@@ -69,30 +69,31 @@ extension PostgresStore {
                 first_used_at = NULL,
                 address = asked.address,
                 changed_by = asked.operation::uuid
-            FROM unnest($1, $2, $3, $4, $5, $6, $7)
-                AS asked (id, app, generation, at, address, operation, horizon)
+            FROM unnest($1, $2, $3, $4, $5, $6, $7, $8)
+                AS asked (id, app, generation, at, address, operation, horizon, forgetting_before)
             WHERE number = ANY (ARRAY (SELECT number FROM free))
                 AND session.id = asked.id AND session.app = asked.app AND session.generation = asked.generation
                 AND revoked_at IS NULL AND idle_ends_at > asked.at AND ends_at > asked.at
                 AND EXISTS (
                     SELECT FROM account
                     WHERE account.app = session.app AND account.id = session.account_id AND account.is_active)
-            RETURNING session.*, asked.operation, asked.horizon
+            RETURNING session.*, asked.operation, asked.horizon, asked.forgetting_before
         ), noted AS (
             INSERT INTO generation_use (session, generation, first_used_at)
-            SELECT number, generation - 1, previous_first_used_at FROM rotated
+            SELECT number, generation - 1, previous_first_used_at FROM rotated WHERE previous_first_used_at >= horizon
             ON CONFLICT (session, generation) DO NOTHING
         ), forgotten AS (
             DELETE FROM generation_use AS used USING rotated
-            WHERE horizon IS NOT NULL AND used.session = rotated.number AND used.first_used_at < horizon
+            WHERE forgetting_before IS NOT NULL AND used.session = rotated.number
+                AND used.first_used_at < forgetting_before
         ), active AS (
             \(notingActive(
                 of: """
-                    SELECT DISTINCT app, account_id, $8 FROM rotated
-                    WHERE previous_used_at < $8 * 86400000 ORDER BY app, account_id
+                    SELECT DISTINCT app, account_id, $9 FROM rotated
+                    WHERE previous_used_at < $9 * 86400000 ORDER BY app, account_id
                     """))
         ), counted AS (
-            \(countingActive(day: "$8", week: "$9", month: "$10", slot: "$11"))
+            \(countingActive(day: "$9", week: "$10", month: "$11", slot: "$12"))
         )
         SELECT s.operation, \(PostgresReader.sessionColumns), s.first_used_at, \(PostgresReader.accountColumns)
         FROM rotated s JOIN account a ON a.app = s.app AND a.id = s.account_id
@@ -122,7 +123,7 @@ extension PostgresStore {
             return found.isOurs
                 ? .rotated(state) : .superseded(state, successorFirstUsedAt: state.currentFirstUsedAt)
         }
-        // The use was recorded at the rotation; where the record is gone, it has expired.
+        // The use was recorded at the rotation; where there is no record, it has expired.
         return .superseded(state, successorFirstUsedAt: found.successorFirstUsedAt ?? .distantPast)
     }
 }
@@ -135,6 +136,8 @@ struct RotationCall: Sendable {
     var generation: Int
     var at: Date
     var address: String?
+    /// First uses before this are not recorded.
+    var horizon: Date
     /// Records of first use before this are deleted; nil to keep them.
-    var horizon: Date?
+    var forgettingBefore: Date? { Session.forgetsFirstUses(rotatingFrom: generation) ? horizon : nil }
 }

@@ -6,7 +6,7 @@ package import OstiaryEngine
 extension SQLiteStore {
     package func rotate(
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
-        forgettingBefore horizon: Date?
+        forgettingBefore horizon: Date
     ) async throws -> Rotation {
         let moment = cache.moment
         let (rotation, entry) = try await write { [cache] db -> (Rotation, SessionCache.Entry?) in
@@ -41,19 +41,21 @@ extension SQLiteStore {
 }
 
 extension Database {
-    /// Records the first use of a generation: presenting a refresh token is a use of it, and only the first record
-    /// counts.
+    /// Records the first use of a generation, if it can still matter: presenting a refresh token is a use of it, and only
+    /// the first record counts.
     fileprivate func noteRotation(
-        of generation: Int, _ entry: SessionCache.Entry, at now: Date, forgettingBefore horizon: Date?
+        of generation: Int, _ entry: SessionCache.Entry, at now: Date, forgettingBefore horizon: Date
     ) throws {
-        if let horizon {
+        if Session.forgetsFirstUses(rotatingFrom: generation) {
             try run(
                 "DELETE FROM generation_use WHERE session = ?1 AND first_used_at < ?2",
                 [entry.session, horizon.milliseconds])
         }
+        let firstUse = (entry.state.currentFirstUsedAt ?? now).milliseconds
+        guard firstUse >= horizon.milliseconds else { return }
         try run(
             "INSERT INTO generation_use (session, generation, first_used_at) VALUES (?1, ?2, ?3)",
-            [entry.session, generation, (entry.state.currentFirstUsedAt ?? now).milliseconds])
+            [entry.session, generation, firstUse])
     }
 
     fileprivate func refusal(of generation: Int, _ entry: SessionCache.Entry, at now: Date) throws -> Rotation {
@@ -65,7 +67,7 @@ extension Database {
         if successor == state.session.generation {
             return .superseded(state, successorFirstUsedAt: state.currentFirstUsedAt)
         }
-        // The use was recorded at the rotation; where the record is gone, it has expired.
+        // The use was recorded at the rotation; where there is no record, it has expired.
         let firstUsedAt = try row(
             "SELECT first_used_at FROM generation_use WHERE session = ?1 AND generation = ?2",
             [entry.session, successor], read: { try $0.date() })

@@ -108,11 +108,11 @@ struct StoreWalk {
         }
         let (one, two) = (ids[0], ids[1])
         #expect(try await store.session(one, in: app) != nil)
-        for generation in [0, 1, 0] {
+        for generation in [Int](0...15) + [0] {
             _ = try await store.rotate(
-                one, in: app, from: generation, at: now.after(1), address: nil, forgettingBefore: now.after(10))
+                one, in: app, from: generation, at: now.after(1), address: nil, forgettingBefore: now)
         }
-        store.noteUse(of: 2, in: one, app: app, at: now)
+        store.noteUse(of: 16, in: one, app: app, at: now)
         await store.pendingTokenUses.finish()
         #expect(try await store.attachment(of: one, in: app) != nil)
         _ = try await store.replaceAttachment(of: one, in: app, version: 0, with: [2])
