@@ -164,8 +164,8 @@ class Faults:
             _, unknown = self.run(name, disturb, calm)
             if seconds < 0.5:
                 self.checks.that(f"{name} works at {seconds} s", not unknown, "an answer", "503")
-            # The calls of the store before the one that fails took their time too.
-            self.told_in_time(f"{name} at {seconds} s", after=3 * seconds)
+            # The statements before the one that fails took their time too.
+            self.told_in_time(f"{name} at {seconds} s", after=3 * seconds if seconds >= 0.5 else 0)
 
     def away(self, what, break_it, mend_it, fails=True, seconds=AWAY):
         """Applies a fault for a while, to requests that read and write; they fail only with 503, in time, and the service recovers."""

@@ -68,7 +68,7 @@ final class CallGroups<Call: Sendable, Answer: Sendable>: Sendable {
         let (isRefused, mayRun) = state.withLock { state in
             guard state.waiting.count < maximumWaiting else { return (true, false) }
             state.waiting.append(waiting)
-            // A group may have ended in between, with nobody to follow it.
+            // A group may have ended in between, before this call waited.
             guard state.running < limit else { return (false, false) }
             state.running += 1
             return (false, true)

@@ -24,17 +24,18 @@ import Testing
     /// A batch of the sweep, or a page of events, with a margin.
     private static let mostRows = 1100.0
 
-    @Test func `no statement walks through a large table`() async throws {
+    // Plans for all values, and those for the given parameters, as behind a pooler.
+    @Test(arguments: ["force_generic_plan", "force_custom_plan"])
+    func `no statement walks through a large table`(mode: String) async throws {
         let server = try await PostgresServer.shared()
-        try await server.withSettings(asAdministrator: true) { settings in
+        let options = PostgresServer.patience() + "%20-c%20plan_cache_mode%3D\(mode)"
+        try await server.withSettings(asAdministrator: true, patience: options) { settings in
             try await Self.grow(settings)
             try await Self.explain(settings)
             let start = try server.logSize
             let store = try await PostgresStore.open(settings, system: .system, log: .silent)
-            // Plans for all values: see ``PostgresSettings``.
-            #expect(
-                try await store.read("SHOW plan_cache_mode").value { try $0.text() } == "force_generic_plan")
-            try await StoreWalk(store: store, mode: "generic").run()
+            #expect(try await store.read("SHOW plan_cache_mode").value { try $0.text() } == mode)
+            try await StoreWalk(store: store, mode: mode).run()
             await store.close()
             let plans = try PlanNode.plans(in: server.log(from: start))
             #expect(plans.count > 80)
