@@ -24,10 +24,10 @@ struct StatementTests {
     {
         try await PostgresServer.shared().withDatabase { database in
             for (parameters, expected) in [
-                ("pool_size=1", "1500ms 10s read committed warning"),
+                ("pool_size=1", "1500ms 10s read committed warning force_generic_plan"),
                 (
                     "options=-c%20lock_timeout%3D2s%20-c%20client_min_messages%3Derror",
-                    "2s 10s read committed warning"
+                    "2s 10s read committed warning force_generic_plan"
                 ),
             ] {
                 let pool = try pool(database.url(parameters))
@@ -35,11 +35,22 @@ struct StatementTests {
                     """
                     SELECT concat_ws(' ', current_setting('lock_timeout'),
                         current_setting('idle_in_transaction_session_timeout'),
-                        current_setting('transaction_isolation'), current_setting('client_min_messages'))
+                        current_setting('transaction_isolation'), current_setting('client_min_messages'),
+                        current_setting('plan_cache_mode'))
                     """)
                 #expect(try settings[0].text(0) == expected)
                 await pool.close()
             }
+        }
+    }
+
+    @Test func `sends nulls in arrays`() async throws {
+        try await withPool { pool, _ in
+            let row = try await pool.read(
+                "SELECT array_to_string($1::text[], ',', '-'), array_to_string($2::int8[], ',', '-')",
+                [["a", nil, ""] as [String?], [nil, 7] as [Int64?]])[0]
+            #expect(try row.text(0) == "a,-,")
+            #expect(try row.text(1) == "-,7")
         }
     }
 

@@ -2,7 +2,6 @@ import Foundation
 import Hummingbird
 import NIOCore
 import NIOFoundationCompat
-import OstiaryEngine
 import OstiaryHTTP
 
 /// A request to follow the access log.
@@ -60,7 +59,8 @@ extension ControlServer {
         guard wanted.store == service.store else {
             return "the running server has another database open than the configuration names"
         }
-        return wanted.filter.app.flatMap { service.problem(withApp: $0)?.description }
+        do { try wanted.filter.app.map(service.checkApp) } catch { return "\(error)" }
+        return nil
     }
 
     private static func send(from reader: AccessLogReader, to writer: inout any ResponseBodyWriter) async throws {

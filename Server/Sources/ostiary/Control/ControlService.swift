@@ -191,19 +191,15 @@ struct ControlService: Sendable {
     }
 
     private func engine(_ name: String?) throws -> AuthEngine {
-        let name = name ?? ""
-        guard let engine = (try? AppName(name)).flatMap({ dependencies.engines[$0] }) else { throw absence(of: name) }
+        guard let engine = name.flatMap({ try? AppName($0) }).flatMap({ dependencies.engines[$0] }) else {
+            let names = dependencies.names.map(\.text).joined(separator: ", ")
+            throw AdministrationProblem.notFound("no app \(name ?? "") here; there are: \(names)")
+        }
         return engine
     }
 
-    /// Returns the problem that an app does not exist; nil if it does.
-    func problem(withApp name: String) -> AdministrationProblem? {
-        (try? AppName(name)).flatMap { dependencies.engines[$0] } == nil ? absence(of: name) : nil
-    }
-
-    private func absence(of name: String) -> AdministrationProblem {
-        .notFound("no app \(name) here; there are: \(dependencies.names.map(\.text).joined(separator: ", "))")
-    }
+    /// - Throws: ``AdministrationProblem`` if the app does not exist.
+    func checkApp(_ name: String) throws { _ = try engine(name) }
 
     private func keys(of name: String?, as actor: AdministrationActor) async throws -> [KeyRecord] {
         var records: [KeyRecord] = []
