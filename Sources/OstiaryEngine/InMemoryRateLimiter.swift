@@ -1,45 +1,62 @@
 public import Foundation
 import Synchronization
 
-/// Counts attempts in memory, for the kinds that are limited only to resist floods. Bounded: under a flood of distinct
-/// keys the buckets that are full again are deleted first, then all of them.
+/// Counts attempts in memory, for the kinds that are limited only to resist floods.
+///
+/// Buckets that are full again say nothing: they are deleted whenever there are twice as many buckets as remained the last
+/// time. Bounded: under a flood of distinct keys all are deleted.
 public final class InMemoryRateLimiter: Sendable {
-    private let records = Mutex<[String: AttemptRecord]>([:])
+    private struct State {
+        var records: [String: AttemptRecord] = [:]
+        /// The number of buckets above which the full ones are deleted.
+        var limit: Int
+    }
+
+    private let state: Mutex<State>
     private let capacity: Int
+    private let minimumLimit: Int
 
     /// Creates a rate limiter without counts that keeps at most `capacity` buckets.
-    public init(capacity: Int = 100_000) { self.capacity = capacity }
+    public convenience init(capacity: Int = 100_000) { self.init(capacity: capacity, minimumLimit: 1024) }
+
+    /// - Parameter minimumLimit: The number of buckets up to which none is deleted.
+    init(capacity: Int, minimumLimit: Int) {
+        self.capacity = capacity
+        self.minimumLimit = min(minimumLimit, capacity)
+        state = Mutex(State(limit: self.minimumLimit))
+    }
 
     /// The number of buckets kept.
-    var bucketCount: Int { records.withLock { $0.count } }
+    var bucketCount: Int { state.withLock { $0.records.count } }
 
     /// Counts one attempt against every bucket, or against none if one of them refuses.
     ///
     /// - Returns: `nil` if every bucket allows it; otherwise the longest wait in seconds.
     public func count(_ buckets: [AttemptBucket], at now: Date) -> Int? {
-        records.withLock { records in
+        state.withLock { state in
             var next: [(String, AttemptRecord)] = []
             var longest: Int?
             for bucket in buckets {
-                switch bucket.rule.verdict(records[bucket.key], now: now) {
+                switch bucket.rule.verdict(state.records[bucket.key], now: now) {
                 case .allowed(let record): next.append((bucket.key, record))
                 case .wait(let seconds): longest = max(longest ?? 0, seconds)
                 }
             }
             if let longest { return longest }
-            if records.count + next.count > capacity {
-                records = records.filter { $0.value.fullAt > now }
-                if records.count + next.count > capacity { records.removeAll() }
+            if state.records.count + next.count > state.limit {
+                state.records = state.records.filter { $0.value.fullAt > now }
+                if state.records.count + next.count > capacity { state.records.removeAll() }
+                state.limit = min(capacity, max(minimumLimit, 2 * state.records.count))
             }
-            for (key, record) in next { records[key] = record }
+            for (key, record) in next { state.records[key] = record }
             return nil
         }
     }
 
     /// Deletes the counts of the given keys.
     public func forgive(_ keys: [String]) {
-        records.withLock { records in
-            for key in keys { records[key] = nil }
+        state.withLock { state in
+            for key in keys { state.records[key] = nil }
         }
     }
 }

@@ -37,6 +37,18 @@ import Testing
         #expect(attempts.count([kept], at: now.addingTimeInterval(61_000)) != nil)
     }
 
+    @Test func `keeps at most twice as many buckets as are not full again`() {
+        let attempts = InMemoryRateLimiter(capacity: 100_000, minimumLimit: 10)
+        for number in 0..<10_000 {
+            // Sixty are not full again at any time.
+            let time = now.addingTimeInterval(Double(number))
+            #expect(attempts.count([AttemptBucket(key: "\(number)", limit: limit)], at: time) == nil)
+            #expect(attempts.bucketCount <= 120)
+        }
+        let last = AttemptBucket(key: "9999", limit: limit)
+        #expect(attempts.count([last], at: now.addingTimeInterval(10_000)) != nil, "one that is not full again is kept")
+    }
+
     @Test func `stays bounded when no bucket is full again`() {
         let attempts = InMemoryRateLimiter(capacity: 100)
         for number in 0..<1000 {
