@@ -23,7 +23,8 @@ enum YAMLDocument {
             throw problem(error.line, error.need)
         }
         do {
-            let node = try Parser(yaml: text, encoding: .utf8).singleRoot()
+            // Settings are read by their text: types of plain scalars are not resolved, for which Yams compiles regular expressions.
+            let node = try Parser(yaml: text, resolver: .basic, encoding: .utf8).singleRoot()
             if case .scalar(let scalar) = node, scalar.string.isEmpty { return nil }
             return node
         } catch let error as YamlError {
