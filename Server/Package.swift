@@ -174,7 +174,8 @@ let package = Package(
         .executableTarget(
             name: "ostiary",
             dependencies: [
-                "OstiaryConfiguration", "OstiaryDelivery", "OstiaryDoctor", engine, "OstiaryEvents", "OstiaryGeography",
+                "CProcess", "OstiaryConfiguration", "OstiaryDelivery", "OstiaryDoctor", engine, "OstiaryEvents",
+                "OstiaryGeography",
                 "OstiaryHTTP",
                 "OstiaryIdentities", "OstiaryPostgres", "OstiaryProvider", "OstiaryStore", "OstiaryTokens", admin, core,
                 contracts, client,

@@ -42,6 +42,7 @@ struct Serve: AsyncParsableCommand {
     private static let patience = Duration.seconds(30)
 
     func run() async throws {
+        Allocator.limitArenas()
         let load = {
             @Sendable [store, app, listen, development] () throws(ConfigurationProblem) -> ResolvedConfiguration in
             try store.loadConfiguration(apps: app, listen: listen) { configuration throws(ConfigurationProblem) in
