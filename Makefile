@@ -89,6 +89,7 @@ lint:
 	python3 Scripts/check-deploy.py --self-test
 	python3 Scripts/make-blowfish-tables.py --check
 	python3 Scripts/operation-files.py --self-test
+	python3 Scripts/trim-icu-data.py --self-test
 	python3 Scripts/operation-files.py --at-most 12 confirmRegistration
 
 READER_SIZES := 2048 4096 8192
@@ -148,8 +149,8 @@ mistakes: ## Makes deliberate mistakes in the engine and in what is for Apple's 
 
 RELEASE := artifacts
 release: ## Makes an archive, a Debian package, an OCI image, a bill of materials and checksums in artifacts/. Needs root
-	Scripts/install-libraries.sh server packages
-	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
+	Scripts/install-libraries.sh server release packages
+	Scripts/build-release.sh ostiary
 	Scripts/release.py --program Server/.build-bench/release/ostiary --output $(RELEASE) --image
 
 try-release: release ## Installs the package in a fresh Debian root: start, sign-in, upgrade, removal. Needs root
@@ -169,21 +170,22 @@ else ifeq ($(ONLY),client)
 bench: bench-client
 else ifneq ($(filter $(ONLY),protection memory soak growth upkeep size),)
 bench: $(PYTHON)
-	Scripts/install-libraries.sh server bench
-	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
+	Scripts/install-libraries.sh server release bench
+	Scripts/build-release.sh ostiary
 	$(PYTHON) Benchmarks/$(ONLY).py Server/.build-bench/release/ostiary
 else
 bench: $(PYTHON) ## Measures, in one run, beside bare peers. AGAINST=PROGRAM compares with another build; ONLY is a part: sqlite, postgres, protection, attacks, memory, size, growth, upkeep, client, soak or build
-	Scripts/install-libraries.sh server bench
-	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
-	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product bench-peers
+	Scripts/install-libraries.sh server release bench
+	Scripts/build-release.sh ostiary
+	Scripts/build-release.sh bench-peers
 	$(PYTHON) Benchmarks/$(if $(AGAINST),compare.py $(AGAINST),bench.py) $(if $(ONLY),--only $(ONLY))
 	$(if $(AGAINST)$(ONLY),,$(PYTHON) Benchmarks/memory.py Server/.build-bench/release/ostiary)
 	$(if $(AGAINST)$(ONLY),,$(PYTHON) Benchmarks/size.py Server/.build-bench/release/ostiary)
 endif
 
 bench-client: $(PYTHON) ## Measures what the client SDK costs, against a server in development
-	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
+	Scripts/install-libraries.sh server release
+	Scripts/build-release.sh ostiary
 	swift build -c release --package-path Benchmarks/Client --scratch-path .build-bench-client
 	$(PYTHON) Benchmarks/client.py .build-bench-client/release/bench-client
 

@@ -38,15 +38,15 @@ def counted(path, skipped=HASHING):
 class Callgrind:
     """A program that `wrapper` starts under callgrind; `pid` is set once it runs."""
 
-    def __init__(self, program, directory):
+    def __init__(self, program, directory, *options):
         self.directory = Path(directory)
         # Valgrind aborts on debug information of a newer format; the symbol names are sufficient.
         plain, wait, self.wrapper = (self.directory / name for name in ("program", "wait.so", "under-callgrind"))
         subprocess.run(["strip", "--strip-debug", "-o", plain, program], check=True)
         subprocess.run([shutil.which("cc") or "clang", "-shared", "-fPIC", "-O1", "-o", wait, HERE / "wait_at_exit.c"], check=True)
         self.wrapper.write_text(
-            f'#!/bin/sh\nLD_PRELOAD={wait} exec valgrind --quiet --tool=callgrind --instr-atstart=no '
-            f'--callgrind-out-file={self.directory}/out {plain} "$@"\n')
+            f'#!/bin/sh\nLD_PRELOAD={wait} exec valgrind --quiet --tool=callgrind '
+            f'{" ".join(options or ("--instr-atstart=no",))} --callgrind-out-file={self.directory}/out {plain} "$@"\n')
         self.wrapper.chmod(0o755)
         self.pid = None
         self.dumps = 0
@@ -63,15 +63,19 @@ class Callgrind:
             call()
         if awaits_idle:
             self.await_idle()
-        self.control("--dump")
-        self.dumps += 1
-        path = self.directory / f"out.{self.dumps}"
+        path = self.dump()
         total = counted(path)
         if keep:
             shutil.move(path, keep)
         else:
             path.unlink()
         return total / count
+
+    def dump(self):
+        """Returns the file of what ran since the start, or since the counts were set to zero."""
+        self.control("--dump")
+        self.dumps += 1
+        return self.directory / f"out.{self.dumps}"
 
     def await_idle(self, within=10):
         """Waits until the threads of the program do not run any more."""

@@ -20,16 +20,16 @@ PERSONS = 20
 class Visitor:
     """One thread's persons and its connection. Each kind of request returns its status and those that are expected."""
 
-    def __init__(self, server, name, seed):
+    def __init__(self, server, name, seed, persons=PERSONS):
         self.app, self.port = App(server.wire, None, name), server.port
         self.random, self.connection, self.sent = random.Random(seed), None, 0
-        self.persons = [self.app.register() for _ in range(PERSONS)]
+        self.persons = [self.app.register() for _ in range(persons)]
 
     def send(self, method, path, body=None, bearer=None):
         if self.sent % REQUESTS_OF_A_CONNECTION == 0:
             if self.connection:
                 self.connection.close()
-            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         self.sent += 1
         headers = {"Content-Type": "application/json"} if body is not None else {}
         if bearer:
@@ -89,7 +89,9 @@ class Visitor:
 
     def visit(self):
         """Sends one request of the mix; returns its kind and status."""
-        kind = self.random.choices(list(MIX), MIX.values())[0]
+        return self.request(self.random.choices(list(MIX), MIX.values())[0])
+
+    def request(self, kind):
         status, expected = getattr(self, kind)(self.random.choice(self.persons))
         if status not in expected:
             raise RuntimeError(f"{kind} of {self.app.name}: {status}")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the system libraries and programs that the named parts need, unless they are installed: sdk, server, tests, bench,
-# packages, python.
+# release, packages, python.
 set -euo pipefail
 
 packages=()
@@ -11,6 +11,7 @@ for part in "$@"; do
       libmaxminddb-dev) ;;
     tests) packages+=(nginx-light caddy openssl chromium chromium-driver postgresql pgbouncer haproxy procps faketime gdb binutils valgrind) ;;
     bench) packages+=(wrk postgresql) ;;
+    release) packages+=(binutils python3 valgrind) ;;
     packages) packages+=(mmdebstrap bubblewrap umoci dpkg-dev) ;;
     python) packages+=(python3 python3-venv) ;;
     *) echo "unknown part: $part" >&2; exit 64 ;;

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Builds a product of the server for release, in Server/.build-bench, with the Swift runtime linked in.
+#
+#   build-release.sh PRODUCT [OPTION...]     with options of `swift build`
+#
+# On Linux, `ostiary` has the part of ICU's data that it uses, no function that nothing uses, and beside each other those that run as it
+# starts and serves: Documentation/decisions/103-layout-of-the-release-program.md
+set -euo pipefail
+cd "$(dirname "$0")/../Server"
+product=$1 build=.build-bench
+options=(-c release --static-swift-stdlib --scratch-path "$build" --product "$@")
+if [ "$(uname)" != Linux ]; then
+  exec swift build "${options[@]}"
+fi
+
+# The same for every product, so that they share what is compiled.
+options+=(
+  -Xswiftc -Xfrontend -Xswiftc -function-sections
+  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+  -Xcc -ffunction-sections -Xcc -fdata-sections)
+if [ "$product" != ostiary ]; then
+  exec swift build "${options[@]}"
+fi
+
+order=$build/executed-functions
+mkdir -p "$build"
+touch "$order"
+../Scripts/trim-icu-data.py "$build/lib_FoundationICU.a"
+options+=(
+  -Xlinker "--remap-inputs=*/lib_FoundationICU.a=$PWD/$build/lib_FoundationICU.a"
+  -Xlinker "--symbol-ordering-file=$PWD/$order" -Xlinker --no-warn-symbol-ordering)
+swift build "${options[@]}"
+if ! command -v valgrind > /dev/null; then
+  echo "build-release.sh: the functions are not ordered, because valgrind is not installed" >&2
+  exit 0
+fi
+../Benchmarks/executed_functions.py "$build/release/$product" "$order"
+# The same options: others would compile again.
+rm "$build/release/$product"
+swift build "${options[@]}"
