@@ -30,7 +30,7 @@ LANGUAGES = {"en", "en_001", "en_US", "en_US_POSIX"}
 # What bundles need whatever the language is.
 SHARED = {"root", "pool", "res_index"}
 LANGUAGE = re.compile(r"[a-z]{2,3}(_\w+)?")
-DROPPED_KINDS = {"cnv", "spp", "cfu"}
+DROPPED_KINDS = {"cfu", "cnv", "dict", "spp"}
 DROPPED = {"translit/root.res", "unames.icu", "cnvalias.icu"}
 
 
@@ -38,7 +38,7 @@ def is_kept(name):
     """Whether an item is kept, by its name without the package's, as in `coll/root.res`."""
     *folder, file = name.split("/")
     stem, kind = file.rsplit(".", 1)
-    if kind in DROPPED_KINDS or name in DROPPED or kind == "dict":
+    if kind in DROPPED_KINDS or name in DROPPED:
         return False
     if kind != "res" or stem in LANGUAGES | SHARED:
         return True
@@ -90,7 +90,10 @@ class Archive:
         self.path = Path(shutil.which("swift")).resolve().parent.parent / "lib/swift_static/linux" / ARCHIVE
         self.object = self.directory / MEMBER
         run("ar", "x", self.path, MEMBER, cwd=self.directory)
-        self.symbol = SYMBOL.search(run("nm", "--defined-only", self.object)).group()
+        found = SYMBOL.search(run("nm", "--defined-only", self.object))
+        if not found:
+            raise ValueError(f"{MEMBER} of {self.path} defines no symbol of ICU's data")
+        self.symbol = found.group()
 
     @property
     def data(self):
@@ -134,9 +137,9 @@ def self_test():
         "coll/root.res", "coll/ucadata.icu", "en.res", "lang/en.res", "likelySubtags.res", "pool.res", "uts46.nrm", "zoneinfo64.res"]
     try:
         read(b"\0" * 64)
+        raise AssertionError("data of another kind was read")
     except ValueError:
-        return
-    raise AssertionError("data of another kind was read")
+        pass
 
 
 def main():
@@ -148,16 +151,21 @@ def main():
     if options.self_test:
         self_test()
         return
+    if not options.list and not options.output:
+        parser.error("an output, --list or --self-test")
     with tempfile.TemporaryDirectory(prefix="ostiary-icu-") as directory:
-        archive = Archive(directory)
-        trimmed = trim(archive.data)
-        if options.list:
-            for name, content in read(trimmed)[1].items():
-                print(f"{len(content):8} {name}")
-        elif options.output:
-            archive.write(trimmed, options.output)
-        else:
-            parser.error("an output, --list or --self-test")
+        try:
+            archive = Archive(directory)
+            trimmed = trim(archive.data)
+            if options.output:
+                archive.write(trimmed, options.output)
+        except (OSError, ValueError, struct.error) as problem:
+            sys.exit(f"trim-icu-data.py: {problem}")
+        except subprocess.CalledProcessError as problem:
+            sys.exit(f"trim-icu-data.py: {' '.join(problem.cmd)}: {problem.stderr}")
+    if options.list:
+        for name, content in read(trimmed)[1].items():
+            print(f"{len(content):8} {name}")
 
 
 if __name__ == "__main__":
