@@ -33,10 +33,8 @@ final class Section {
             guard case .scalar(let scalar) = name else {
                 throw ConfigurationProblem(place: place, key: key, need: "needs keys that are plain text")
             }
-            let isNew = entries.updateValue(Entry(node: value, place: place), forKey: scalar.string) == nil
-            guard isNew else {
-                throw ConfigurationProblem(place: place, key: self.key(scalar.string), need: "occurs twice")
-            }
+            // No key occurs twice: the document would have been refused.
+            entries[scalar.string] = Entry(node: value, place: place)
             order.append(scalar.string)
         }
     }
