@@ -4,7 +4,7 @@ import Synchronization
 /// Counts attempts in memory, for the kinds that are limited only to resist floods.
 ///
 /// Buckets that are full again say nothing: they are deleted whenever there are twice as many buckets as remained the last
-/// time. Bounded: under a flood of distinct keys all are deleted.
+/// time. Bounded: under a flood of distinct keys, of which too few are full again, all are deleted.
 public final class InMemoryRateLimiter: Sendable {
     private struct State {
         var records: [String: AttemptRecord] = [:]
@@ -45,7 +45,8 @@ public final class InMemoryRateLimiter: Sendable {
             if let longest { return longest }
             if state.records.count + next.count > state.limit {
                 state.records = state.records.filter { $0.value.fullAt > now }
-                if state.records.count + next.count > capacity { state.records.removeAll() }
+                // Each deletion looks at every bucket, so it has to make room for many attempts.
+                if state.records.count + next.count > capacity - capacity / 8 { state.records.removeAll() }
                 state.limit = min(capacity, max(minimumLimit, 2 * state.records.count))
             }
             for (key, record) in next { state.records[key] = record }

@@ -49,6 +49,16 @@ import Testing
         #expect(attempts.count([last], at: now.addingTimeInterval(10_000)) != nil, "one that is not full again is kept")
     }
 
+    @Test func `deletes all buckets where deleting the full ones makes little room`() {
+        let attempts = InMemoryRateLimiter(capacity: 800)
+        for number in 0..<750 { _ = attempts.count([AttemptBucket(key: "\(number)", limit: limit)], at: now) }
+        let short = RateLimit(attempts: 1, perSeconds: 1)
+        for number in 750..<800 { _ = attempts.count([AttemptBucket(key: "\(number)", limit: short)], at: now) }
+        let next = AttemptBucket(key: "800", limit: limit)
+        #expect(attempts.count([next], at: now.addingTimeInterval(2)) == nil)
+        #expect(attempts.bucketCount == 1)
+    }
+
     @Test func `stays bounded when no bucket is full again`() {
         let attempts = InMemoryRateLimiter(capacity: 100)
         for number in 0..<1000 {
