@@ -15,6 +15,8 @@ MIX = {"current_user": 54, "refresh": 20, "sign_in": 8, "register": 4, "wrong_cr
        "unknown_refresh_token": 2, "malformed": 1, "unknown_path": 2}
 REQUESTS_OF_A_CONNECTION = 200
 PERSONS = 20
+# In seconds. A server under callgrind takes some for a hash.
+PATIENCE = 120
 
 
 class Visitor:
@@ -29,7 +31,7 @@ class Visitor:
         if self.sent % REQUESTS_OF_A_CONNECTION == 0:
             if self.connection:
                 self.connection.close()
-            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         self.sent += 1
         headers = {"Content-Type": "application/json"} if body is not None else {}
         if bearer:
