@@ -194,13 +194,17 @@ class Inbox:
         return [message for message in body["messages"]
                 if message["app"] == app and message["to"].lower() == to.lower()]
 
-    def wait(self, app, to, count=1, seconds=5):
-        """The newest message to `to`, once there are at least `count`."""
+    def wait(self, app, to, count=1, seconds=5, containing=""):
+        """The newest message to `to`, once there are at least `count`.
+
+        Messages are not delivered in the order of their causes: where several are on their way, `containing` tells which of
+        them is meant. Line breaks do not count.
+        """
         deadline = time.monotonic() + seconds
         while True:
-            messages = self.messages(app, to)
+            messages = [message for message in self.messages(app, to) if containing in " ".join(message["text"].split())]
             if len(messages) >= count:
                 return messages[0]
             if time.monotonic() > deadline:
-                raise RuntimeError(f"{len(messages)} messages to {to} within {seconds} s, not {count}")
+                raise RuntimeError(f"{len(messages)} messages {containing!r} to {to} within {seconds} s, not {count}")
             time.sleep(0.02)
