@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures whether a server grows under mixed load: soak.py PROGRAM [--seconds N] [--rate N]
+"""Measures whether a server grows under mixed load: soak.py PROGRAM [--seconds N] [--warm-up N] [--rate N]
 
 `Benchmarks/mixed_load.py` signs in, refreshes, asks, registers and is refused at a rate that leaves the cores time. Every five
-seconds the resident memory is read, and the slope of its line after the warm-up, a third of the time and at most ten minutes, is
-shown with its standard error, and in halves: what fills up flattens. An hour is the measurement of the aim; a shorter run has a
-larger error. Open files and the database are beside it. Fails if an answer has another status than expected.
+seconds the resident memory is read, and the slope of its line after the warm-up, by default a third of the time and at most ten
+minutes, is shown with its standard error, and in halves: what fills up flattens. An hour is the measurement of the aim; a shorter
+run has a larger error. Open files and the database are beside it. Fails if an answer has another status than expected.
 """
 
 import argparse
@@ -66,10 +66,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=Path)
     parser.add_argument("--seconds", type=float, default=float(os.environ.get("SOAK_SECONDS", 3600)))
+    parser.add_argument("--warm-up", type=float, metavar="SECONDS", help="how much of them is not measured")
     parser.add_argument("--rate", type=float, default=60, help="requests a second")
     options = parser.parse_args()
     samples, counts = soak(options.program, options.seconds, options.rate)
-    warm_up = min(options.seconds / 3, 600)
+    warm_up = min(options.seconds / 3, 600) if options.warm_up is None else options.warm_up
     steady = [one for one in samples if one["seconds"] >= warm_up]
     print(f"{sum(counts.values()):,} requests in {options.seconds:,.0f} s: "
           + ", ".join(f"{count:,} {kind} {status}" for (kind, status), count in sorted(counts.items())))
@@ -85,7 +86,7 @@ def main():
               f"{one['database'] / MB:.1f} MB of database")
     grown = slopes["resident memory, after the warm-up"][0]
     print(f"aim: less than {AIM} MB an hour: {'reached' if grown < AIM else 'not reached'}")
-    write("soak", {"seconds": options.seconds, "rate": options.rate, "slopes": slopes, "samples": samples,
+    write("soak", {"seconds": options.seconds, "warm-up": warm_up, "rate": options.rate, "slopes": slopes, "samples": samples,
                    "counts": {f"{kind} {status}": count for (kind, status), count in counts.items()}})
 
 
