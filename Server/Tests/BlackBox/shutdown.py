@@ -47,6 +47,15 @@ def ended(server, checks, name):
     checks.that(f"{name}: it ends within {LONGEST} s", seconds < LONGEST, LONGEST, f"{seconds:.1f} s")
 
 
+def at_once(server, checks):
+    """Servers that end while the work of their start goes on: that is no failure."""
+    for number in range(3):
+        server.start()
+        ended(server, checks, f"an end at once, {number + 1}")
+    errors = [line for line in server.log.read_text().splitlines() if '"level":"error"' in line]
+    checks.equal("an end at once: no failure is reported", [], errors)
+
+
 def unfinished(server, checks):
     """Clients that send nothing more."""
     for name, part in PART.items():
@@ -120,7 +129,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="ostiary-") as directory:
         server = Server(program, directory, development(vici=app("vici")))
         try:
-            for name, work in [("unfinished requests", unfinished), ("a slow reader", slow_reader), ("requests at work", at_work)]:
+            for name, work in [("an end at once", at_once), ("unfinished requests", unfinished), ("a slow reader", slow_reader),
+                               ("requests at work", at_work)]:
                 checks.run(name, lambda work=work: work(server, checks))
         finally:
             if server.process and server.lives:

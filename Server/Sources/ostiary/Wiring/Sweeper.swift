@@ -37,6 +37,8 @@ struct Sweeper: Service {
                 auditBefore: now.addingTimeInterval(-Self.auditSeconds))
             if count > 0 { log.debug("swept", metadata: ["rows": "\(count)"]) }
         } catch {
+            // The end of the server ends the sweep. The next start continues it.
+            guard !Task.isCancelled else { return }
             log.error("sweeping failed", metadata: ["error": "\(error)"])
         }
     }
