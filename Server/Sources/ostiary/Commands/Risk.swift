@@ -8,7 +8,7 @@ struct Risk: AsyncParsableCommand {
         commandName: "risk", abstract: "The risk of sign-ins.",
         discussion: """
             Example:
-              ostiary risk explain --app vici --session 3f0c9f7e-7b1d-4f0e-9b0a-2f8f6f3f9d11
+              ostiary risk explain --app vici --session IEOL1h6p7xs3idHyAutwXw
             """, subcommands: [Explain.self])
 
     struct Explain: AsyncParsableCommand {
@@ -17,7 +17,7 @@ struct Risk: AsyncParsableCommand {
             abstract: "Prints the signals of a sign-in and their sum, as they were assessed then.",
             discussion: """
                 Example:
-                  ostiary risk explain --app vici --session 3f0c9f7e-7b1d-4f0e-9b0a-2f8f6f3f9d11
+                  ostiary risk explain --app vici --session IEOL1h6p7xs3idHyAutwXw
                   ostiary risk explain --app vici --event 4711 --json
                 """)
 

@@ -53,7 +53,7 @@ struct Sessions: AsyncParsableCommand {
             abstract: "Revokes one session, or all of an account. Their tokens are rejected immediately.",
             discussion: """
                 Example:
-                  ostiary sessions revoke --app vici 3f0c9f7e-7b1d-4f0e-9b0a-2f8f6f3f9d11
+                  ostiary sessions revoke --app vici IEOL1h6p7xs3idHyAutwXw
                   ostiary sessions revoke --app vici --all ann@example.com
                 """)
 
