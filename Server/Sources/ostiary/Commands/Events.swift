@@ -44,7 +44,7 @@ struct Events: AsyncParsableCommand {
                   ostiary events create --app vici --url https://crm.example.com/events --include email
                 """)
 
-        @OptionGroup var options: AppOptions
+        @OptionGroup var options: LocalAppOptions
 
         @Option(help: "The URL that requests are sent to.") var url: String
 

@@ -45,7 +45,7 @@ struct Keys: AsyncParsableCommand {
                   ostiary keys rotate --app clarity --revoke
                 """)
 
-        @OptionGroup var options: AppOptions
+        @OptionGroup var options: LocalAppOptions
 
         @Flag(help: "Reject the earlier keys, and the access tokens that they have signed.") var revoke = false
 

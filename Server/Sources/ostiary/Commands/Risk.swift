@@ -21,7 +21,7 @@ struct Risk: AsyncParsableCommand {
                   ostiary risk explain --app vici --event 4711 --json
                 """)
 
-        @OptionGroup var options: AppOptions
+        @OptionGroup var options: LocalAppOptions
 
         @Option(help: ArgumentHelp("The session that the sign-in opened.", valueName: "id")) var session: String?
 

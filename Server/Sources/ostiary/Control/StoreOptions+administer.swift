@@ -18,6 +18,20 @@ struct AppOptions: ParsableArguments {
     }
 }
 
+/// The options of a command on one app that works on the server's own machine only.
+struct LocalAppOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The app, by its name in the configuration.", valueName: "name"))
+    var app: String
+
+    @OptionGroup var store: StoreOptions
+
+    func administer<Value: Sendable>(
+        _ body: @escaping @Sendable (any Control) async throws -> Value
+    ) async throws -> Value {
+        try await store.administer(nil, body)
+    }
+}
+
 extension StoreOptions {
     /// Runs `body` with the server on the data directory, or with the store itself if none runs.
     ///
