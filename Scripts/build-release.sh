@@ -3,8 +3,8 @@
 #
 #   build-release.sh PRODUCT [OPTION...]     with options of `swift build`
 #
-# On Linux, `ostiary` has the part of ICU's data that it uses, no function that nothing uses, and beside each other those that run as it
-# starts and serves: Documentation/decisions/103-layout-of-the-release-program.md
+# On Linux, `ostiary` has the part of ICU's data that it uses, no function that nothing uses, no tables for unwinding, and beside each other
+# the functions that run as it starts and serves: Documentation/decisions/103-layout-of-the-release-program.md
 set -euo pipefail
 cd "$(dirname "$0")/../Server"
 product=$1 build=.build-bench
@@ -27,6 +27,7 @@ mkdir -p "$build"
 touch "$order"
 ../Scripts/trim-icu-data.py "$build/lib_FoundationICU.a"
 options+=(
+  -Xlinker "$PWD/../Scripts/without-unwind-tables.ld"
   -Xlinker "--remap-inputs=*/lib_FoundationICU.a=$PWD/$build/lib_FoundationICU.a"
   -Xlinker "--symbol-ordering-file=$PWD/$order" -Xlinker --no-warn-symbol-ordering)
 swift build "${options[@]}"
