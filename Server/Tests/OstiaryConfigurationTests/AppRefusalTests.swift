@@ -71,6 +71,18 @@ import Testing
             "passwords: {compromised: {url: \"https://range.example.com/range\"}}",
             "passwords.compromised.url: needs a URL that begins with https:// and ends with /"
         ),
+        (
+            "passwords: {compromised: {url: \"https://user:secret@range.example.com/range/\"}}",
+            "passwords.compromised.url: needs a URL without user, query and fragment"
+        ),
+        (
+            "passwords: {compromised: {url: \"https://range.example.com/range?key=secret/\"}}",
+            "passwords.compromised.url: needs a URL without user, query and fragment"
+        ),
+        (
+            "passwords: {compromised: {url: \"https://range.example.com/range/#/\"}}",
+            "passwords.compromised.url: needs a URL without user, query and fragment"
+        ),
         ("redirect_uris: []", "redirect_uris: needs at least one redirect URI"),
         ("redirect_uris: [\"app://*\"]", "redirect_uris: needs exact redirect URIs, without wildcards"),
         (

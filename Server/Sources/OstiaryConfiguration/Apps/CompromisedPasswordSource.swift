@@ -1,5 +1,3 @@
-import OstiaryEngine
-
 /// The list of compromised passwords that new passwords are compared with.
 package enum CompromisedPasswordSource: Hashable, Sendable {
     /// A file of `ostiary passwords prepare-list`.
@@ -18,12 +16,9 @@ package enum CompromisedPasswordSource: Hashable, Sendable {
         case (let file?, nil): return .file(file)
         case (_, let url?):
             guard file == nil else { throw compromised.problem("url", "needs no file beside it") }
-            let text = try url.string()
-            guard let parts = URLParts(text), ["http", "https"].contains(parts.scheme), text.hasSuffix("/") else {
+            let text = try WebURL(url, allowingPlain: false).text
+            guard text.utf8.last == UInt8(ascii: "/") else {
                 throw url.problem("needs a URL that begins with https:// and ends with /")
-            }
-            guard parts.scheme == "https" || IPAddress.isLoopback(host: parts.host) else {
-                throw url.problem("needs https (plain http is for loopback addresses)")
             }
             return .url(text)
         }
