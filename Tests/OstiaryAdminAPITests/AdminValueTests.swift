@@ -114,6 +114,10 @@ import Testing
             try AdminMessageQuery.read(query: "state=bounced")
         }
     }
+
+    @Test func `a position of a nested member is escaped`() {
+        #expect(AdminFieldError(path: ["attributes", "a/b~c"], code: "malformed").pointer == "/attributes/a~1b~0c")
+    }
 }
 
 extension AdminValue {

@@ -12,6 +12,13 @@ public struct AdminFieldError: Hashable, Sendable {
         self.code = code
     }
 
+    /// Creates an error of a member of the body.
+    ///
+    /// - Parameter path: The names of the members that lead to it, from the outermost one on.
+    public init(path: [String], code: String) {
+        self.init(pointer: path.map(Self.segment).joined(), code: code)
+    }
+
     /// The code of a member or parameter that does not exist.
     public static let unknownField = "unknown_field"
     /// The code of a number outside its range.

@@ -109,7 +109,7 @@ extension [String: JSON]? {
         for (name, json) in self ?? [:] {
             let value = AttributeValue(json)
             if value == nil, json != .null {
-                errors.append(AdminFieldError(pointer: "/attributes/\(name)", code: FieldProblem.mistyped.code))
+                errors.append(AdminFieldError(path: ["attributes", name], code: FieldProblem.mistyped.code))
             }
             values.updateValue(value, forKey: name)
         }

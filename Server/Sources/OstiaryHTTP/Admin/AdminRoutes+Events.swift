@@ -76,7 +76,8 @@ extension AdminRequest {
     fileprivate var delivery: Int {
         get throws {
             try id("delivery") { (text) throws(FieldProblem) in
-                guard let number = Int(text) else { throw .malformed }
+                // In the one form in which it is written.
+                guard let number = Int(text), String(number).utf8.elementsEqual(text.utf8) else { throw .malformed }
                 return number
             }
         }
