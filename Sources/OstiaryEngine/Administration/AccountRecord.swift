@@ -133,10 +133,22 @@ extension AccountRecord {
         account.fullName = try Self.parse("full_name", fullName) { (text) throws(FieldProblem) in try PersonName(text) }
         account.passwordHash = passwordHash.flatMap { $0.isEmpty ? nil : $0 }
         account.assignments = try RoleAssignment.read(roles ?? [])
+        guard account.assignments.count <= Administration.maximumAssignments else {
+            throw Administration.tooManyRoles
+        }
         account.isActive = active ?? true
         account.provider = authProvider ?? "local"
+        guard Self.isProvider(account.provider) else {
+            throw AdministrationProblem.invalid(
+                "auth_provider", "malformed", "auth_provider: must have 1 to 64 lower-case letters, digits, - or _")
+        }
         if account.provider != "local", app.rules.identifier != .username { account.usernameUse = .label }
         account.providerSubject = providerSubject
+        if let providerSubject, !Self.isSubject(providerSubject) {
+            throw AdministrationProblem.invalid(
+                "provider_subject", "malformed",
+                "provider_subject: must have 1 to 255 bytes without control characters")
+        }
         if account.provider == "local", app.rules.claims.subject == .username, username?.contains("|") == true {
             throw AdministrationProblem.invalid(
                 "username", "malformed",
@@ -160,6 +172,19 @@ extension AccountRecord {
                 || account.providerSubject != nil
         else { throw AdministrationProblem.withoutIdentifier }
         return account
+    }
+
+    private static func isProvider(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "-_".utf8.contains($0)
+            }
+    }
+
+    /// Source: OpenID Connect Core §2 (`sub`).
+    private static func isSubject(_ text: String) -> Bool {
+        (1...255).contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
     private static func parse<Value>(

@@ -4,6 +4,10 @@ extension Administration {
     /// The maximum number of roles that are assigned to one account.
     static let maximumAssignments = 100
 
+    static var tooManyRoles: AdministrationProblem {
+        .invalid("roles", "too_many_roles", "an account has at most \(maximumAssignments) roles")
+    }
+
     /// Returns a page of the app's roles in the order of their names, beginning after `name`.
     ///
     /// - Returns: The roles, and the name of the last; the name is `nil` if there are no more.
@@ -82,10 +86,7 @@ extension Administration {
     /// - Returns: The updated account.
     /// - Throws: ``AdministrationProblem`` if there is no such account, and for more than 100 assignments.
     public func setRoles(of id: AccountID, _ roles: [RoleAssignment]) async throws -> Account {
-        guard roles.count <= Self.maximumAssignments else {
-            throw AdministrationProblem.invalid(
-                "roles", "too_many_roles", "an account has at most \(Self.maximumAssignments) roles")
-        }
+        guard roles.count <= Self.maximumAssignments else { throw Self.tooManyRoles }
         let account = try await account(id)
         try await audit(
             "users.roles", account.id, details: ["roles": roles.sorted().map(\.text).joined(separator: ",")])
