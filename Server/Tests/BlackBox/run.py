@@ -52,6 +52,7 @@ TOGETHER = [
     ("accounts.py",),
     ("readers.py",),
     ("forward_auth.py",),
+    ("origins.py",),
     ("reverse_proxies.py",),
     ("dpop.py", "--store", "postgres", "--nodes", "2"),
     ("store_copy.py",),

@@ -1,3 +1,5 @@
+import OstiaryCore
+
 /// The parts of the configuration that the console shows or needs.
 package struct ConsoleSettings: Sendable {
     /// The path of the console.
@@ -5,7 +7,7 @@ package struct ConsoleSettings: Sendable {
     /// The path to which the provider returns browsers.
     package static let callbackPath = ConsolePath.callback.path
 
-    /// The origins at which browsers reach the console.
+    /// The origins at which browsers reach the console, as they send them.
     package var origins: [String]
     /// The prefix of the provider's paths for browsers; empty if the provider is at the console's own origin.
     package var providerOrigin: String
@@ -25,7 +27,7 @@ package struct ConsoleSettings: Sendable {
 
     /// Returns `true` if the browser that sent a Host header connects over TLS.
     func isSecure(authority: String?) -> Bool {
-        let origin = "https://\((authority ?? "").lowercased())"
+        guard let origin = NormalizedURL("https://\(authority ?? "")")?.origin else { return false }
         return origins.contains { $0.utf8.elementsEqual(origin.utf8) }
     }
 }

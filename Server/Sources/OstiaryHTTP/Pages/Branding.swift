@@ -1,4 +1,5 @@
 import OstiaryContracts
+import OstiaryCore
 package import OstiaryEngine
 
 /// The common parts of an app's hosted pages: their branding, and the protection of their forms.
@@ -7,7 +8,7 @@ package struct Branding: Sendable {
     package var name: String
     /// The app's colour, `#rrggbb`; nil for the default.
     package var color: String?
-    /// The server's origin for browsers, `https://auth.example.com`; nil for the request's own host.
+    /// The server's origin for browsers, `https://auth.example.com`, as they send it; nil for the request's own host.
     package var origin: String?
     /// The keys that make and check form tokens.
     package var keys: KeyRing
@@ -29,8 +30,10 @@ package struct Branding: Sendable {
 
     /// Returns the origin at which a browser has opened a page.
     ///
-    /// The client chooses the Host header: it counts only where no origin is configured.
+    /// The client chooses the Host header: it counts only where no origin is configured, or where it has chosen
+    /// the app among its hosts.
     func origin(of request: WireRequest) -> String {
-        origin ?? "\(isSecure ? "https" : "http")://\(request.headers["host"] ?? "")".lowercased()
+        let authority = request.headers["host"] ?? ""
+        return origin ?? NormalizedURL("\(isSecure ? "https" : "http")://\(authority)")?.origin ?? ""
     }
 }

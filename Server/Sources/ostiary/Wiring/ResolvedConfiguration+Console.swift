@@ -1,5 +1,6 @@
 import OstiaryConfiguration
 import OstiaryContracts
+import OstiaryCore
 import OstiaryEngine
 import OstiaryHTTP
 
@@ -9,7 +10,7 @@ extension ResolvedConfiguration {
         let configuration = self.configuration
         let listen = configuration.adminListen ?? configuration.listen
         let publicURL = configuration.adminListen == nil ? configuration.publicURL : configuration.adminPublicURL
-        let own = publicURL.map { [Self.origin(of: $0)] } ?? []
+        let own = [publicURL.flatMap { NormalizedURL($0)?.origin }].compactMap(\.self)
         guard listen.isLoopback else { return own }
         let scheme = configuration.adminListen == nil && configuration.tls != nil ? "https" : "http"
         let local = ServerApplication.AppMount.loopbackNames.map { "\(scheme)://\($0):\(listen.port)" }
@@ -26,9 +27,5 @@ extension ResolvedConfiguration {
     var shown: String {
         configuration.show(
             rules: Dictionary(uniqueKeysWithValues: apps.map { ($0.settings.name, $0.codec.contract.rules) }))
-    }
-
-    private static func origin(of url: String) -> String {
-        url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
     }
 }

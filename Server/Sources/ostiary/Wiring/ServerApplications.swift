@@ -1,5 +1,6 @@
 import OstiaryConfiguration
 import OstiaryContracts
+import OstiaryCore
 import OstiaryDelivery
 import OstiaryEngine
 import OstiaryHTTP
@@ -28,7 +29,9 @@ struct ServerApplications {
                 followsLoopbackHost: resolved.followsLoopbackHost,
                 app: AppServer(
                     codec: app.codec, engine: engine,
-                    frame: frame(app.configuration.displayName, app.configuration.color),
+                    frame: frame(
+                        app.configuration.displayName, app.configuration.color,
+                        hasOwnHosts: !app.configuration.hosts.isEmpty),
                     publicKeys: { try await tokens.publicKeySet(at: now()) }),
                 association: AppleAppAssociation(app.configuration))
         }
@@ -84,16 +87,11 @@ struct ServerApplications {
         configuration.tls != nil || configuration.publicURL?.hasPrefix("https:") == true
     }
 
-    /// The public URL without a path, as browsers send it.
-    private var origin: String? {
-        configuration.publicURL.map { url in
-            url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
-        }
-    }
-
-    private func frame(_ name: String, _ color: String?) -> Branding {
-        Branding(
-            name: name, color: color, origin: origin, keys: dependencies.keys, isSecure: isSecure,
+    /// - Parameter hasOwnHosts: `true` for an app that browsers reach at its own hosts alone, and not at the public URL.
+    private func frame(_ name: String, _ color: String?, hasOwnHosts: Bool = false) -> Branding {
+        let origin = configuration.publicURL.flatMap { NormalizedURL($0)?.origin }
+        return Branding(
+            name: name, color: color, origin: hasOwnHosts ? nil : origin, keys: dependencies.keys, isSecure: isSecure,
             isDevelopment: isDevelopment)
     }
 

@@ -52,6 +52,18 @@ struct FormGuardTests {
         #expect(!accepts(headers))
     }
 
+    @Test(arguments: ["auth.example.com", "Auth.Example.COM", "auth.example.com:443"])
+    func `takes an equivalent spelling of the host for ours`(host: String) {
+        #expect(accepts(["host": host, "origin": "https://auth.example.com"]))
+        #expect(!accepts(["host": host, "origin": "https://auth.example.com:444"]))
+    }
+
+    @Test(arguments: ["", "auth.example.com:0", "auth.example.com, other.example.com"])
+    func `takes no origin for ours where the host is none`(host: String) {
+        #expect(!accepts(["host": host, "origin": "https://auth.example.com"]))
+        #expect(!accepts(["host": host, "origin": "https://\(host)"]) || host.isEmpty)
+    }
+
     @Test func `goes by the name it was asked for in development`() {
         var frame = PageSample.frame
         frame.isSecure = false
