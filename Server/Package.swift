@@ -95,10 +95,17 @@ let package = Package(
         .target(
             name: "OstiaryIdentities",
             dependencies: [
-                engine, "OstiaryTokens", "CBcrypt", "CCrypt", core, contracts, crypto, cryptoExtras, logging,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                engine, "OstiaryTokens", "OstiaryWebClient", "CBcrypt", "CCrypt", core, contracts, client, crypto,
+                cryptoExtras, logging,
+            ], swiftSettings: settings),
+        // Requests to other systems over HTTP.
+        .target(
+            name: "OstiaryWebClient",
+            dependencies: [
+                "OstiaryCurl", contracts, client, pinning,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ], swiftSettings: settings),
         // The built-in OpenID provider, without its HTTP endpoints.
@@ -108,10 +115,7 @@ let package = Package(
         .target(
             name: "OstiaryDelivery",
             dependencies: [
-                engine, "OstiaryCurl", core, crypto, logging,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
+                engine, "OstiaryCurl", "OstiaryWebClient", core, crypto, logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),
         .target(name: "OstiaryCurl", dependencies: ["CCurl"]),
@@ -123,7 +127,7 @@ let package = Package(
         .target(
             name: "OstiaryEvents",
             dependencies: [
-                contracts, engine, "OstiaryCurl", core, logging,
+                contracts, engine, "OstiaryWebClient", core, logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),
         // The driver for PostgreSQL, independent of the store's tables.
@@ -164,8 +168,7 @@ let package = Package(
         .target(
             name: "OstiaryDoctor",
             dependencies: [
-                "CProcess", "OstiaryPostgres", "OstiaryResolver", logging,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "CProcess", "OstiaryPostgres", "OstiaryResolver", "OstiaryWebClient", logging,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -177,12 +180,11 @@ let package = Package(
                 "CProcess", "OstiaryConfiguration", "OstiaryDelivery", "OstiaryDoctor", engine, "OstiaryEvents",
                 "OstiaryGeography",
                 "OstiaryHTTP",
-                "OstiaryIdentities", "OstiaryPostgres", "OstiaryProvider", "OstiaryStore", "OstiaryTokens", admin, core,
-                contracts, client,
+                "OstiaryIdentities", "OstiaryPostgres", "OstiaryProvider", "OstiaryStore", "OstiaryTokens",
+                "OstiaryWebClient", admin, core, contracts, client,
                 pinning,
                 crypto, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -32,8 +32,8 @@ struct Bench: Sendable {
     ) throws -> DeliveryWorker {
         DeliveryWorker(
             store: store, keys: keys, system: system, signal: signal,
-            apps: try apps ?? [.vici(): .test()], settings: settings, clock: TimerClock(clock), logger: logs.logger
-        ) { body in await body(MessageSenders(email: email, sms: sms)) }
+            apps: try apps ?? [.vici(): .test()], settings: settings, clock: TimerClock(clock), logger: logs.logger,
+            senders: MessageSenders(email: email, sms: sms))
     }
 
     func worker(routes: DeliveryRoutes) throws -> DeliveryWorker {
@@ -44,7 +44,7 @@ struct Bench: Sendable {
 
     /// Runs a worker while `body` runs.
     func running(_ worker: DeliveryWorker, _ body: () async throws -> Void) async throws {
-        let running = Task { try await worker.run() }
+        let running = Task { await worker.run() }
         do {
             try await body()
         } catch {
@@ -52,7 +52,7 @@ struct Bench: Sendable {
             throw error
         }
         running.cancel()
-        try await running.value
+        await running.value
     }
 
     /// Advances the wall clock, and wakes the worker instead of its timers.

@@ -2,7 +2,6 @@ import Foundation
 import OstiaryCore
 import OstiaryDelivery
 import OstiaryEngine
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct SMSSenderTests {
@@ -11,7 +10,7 @@ import Testing
 
     /// Sends one message to `peer` by one of the two services and returns the outcome.
     private func send(
-        to peer: Peer, by way: Way, timeoutMilliseconds: Int64 = 15_000
+        to peer: Peer, by way: Way, timeout: Duration = .seconds(15)
     ) async throws -> Result<Void, DeliveryFailure> {
         let base = "http://127.0.0.1:\(peer.port)"
         let account = try TwilioAccount(
@@ -20,21 +19,18 @@ import Testing
         let message = OutgoingMessage(
             id: "0a1b2c", app: try .vici(), recipient: try .phone(), sentAt: .now, language: "en", subject: nil,
             text: Secret(Self.text))
-        let outcome = Mutex<Result<Void, DeliveryFailure>>(.failure(.cancelled))
-        try await SMSGateway.withGateway(timeoutMilliseconds: timeoutMilliseconds) { gateway in
-            let sender: any MessageSender =
-                switch way {
-                case .twilio: TwilioSender(account: account, gateway: gateway)
-                case .webhook: WebhookSender(webhook: webhook, gateway: gateway)
-                }
-            do throws(DeliveryFailure) {
-                try await sender.deliver(message)
-                outcome.withLock { $0 = .success(()) }
-            } catch {
-                outcome.withLock { $0 = .failure(error) }
+        let gateway = SMSGateway(timeout: timeout)
+        let sender: any MessageSender =
+            switch way {
+            case .twilio: TwilioSender(account: account, gateway: gateway)
+            case .webhook: WebhookSender(webhook: webhook, gateway: gateway)
             }
+        do throws(DeliveryFailure) {
+            try await sender.deliver(message)
+            return .success(())
+        } catch {
+            return .failure(error)
         }
-        return outcome.withLock { $0 }
     }
 
     enum Way: CaseIterable { case twilio, webhook }
@@ -103,7 +99,7 @@ import Testing
 
     @Test func `gives a service that does not answer only so much time`() async throws {
         let peer = try await Peer("http_peer.py", "--silent")
-        let outcome = try await send(to: peer, by: .webhook, timeoutMilliseconds: 200)
+        let outcome = try await send(to: peer, by: .webhook, timeout: .milliseconds(200))
         guard case .failure(.temporary) = outcome else {
             Issue.record("not a temporary failure")
             return

@@ -16,12 +16,13 @@ public struct TrustRoots: Sendable {
     /// Creates roots from these authorities alone.
     ///
     /// - Parameter pem: One or more certificates in PEM.
-    /// - Throws: ``TrustRootsProblem/unreadable`` if one of them cannot be read.
+    /// - Throws: ``TrustRootsProblem/unreadable`` if there are none, or one of them cannot be read.
     public init(pem: some Collection<UInt8>) throws(TrustRootsProblem) {
         do {
             let certificates = try NIOSSLCertificate.fromPEMBytes(Array(pem)).map {
                 try Certificate(derEncoded: $0.toDERBytes())
             }
+            guard !certificates.isEmpty else { throw TrustRootsProblem.unreadable }
             self.init(store: CertificateStore(certificates))
         } catch {
             throw .unreadable

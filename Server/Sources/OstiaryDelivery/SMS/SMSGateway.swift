@@ -1,50 +1,31 @@
-import AsyncHTTPClient
-import NIOCore
-import NIOHTTP1
 import OstiaryEngine
+import OstiaryWebClient
 
 /// The HTTP client of both kinds of SMS delivery: one POST with a timeout of seconds, no redirect followed.
 package struct SMSGateway: Sendable {
-    private let client: HTTPClient
-    private let timeout: TimeAmount
+    private let timeout: Duration
 
-    /// The size limit of an answer, in bytes.
+    /// The part of an answer that is read, in bytes.
     private static let answerLimit = 16384
 
-    package static func withGateway(
-        timeoutMilliseconds: Int64 = 15_000, _ body: @Sendable (SMSGateway) async -> Void
-    ) async throws {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.timeout = .init(connect: .seconds(5), read: .milliseconds(timeoutMilliseconds))
-        // The outbox schedules retries itself.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        try await HTTPClient.withHTTPClient(configuration: configuration) { client in
-            await body(SMSGateway(client: client, timeout: .milliseconds(timeoutMilliseconds)))
-        }
-    }
+    package init(timeout: Duration = .seconds(15)) { self.timeout = timeout }
 
     /// - Parameters:
     ///   - destination: The kind of server, which decides the headers of the trace that it receives.
     ///   - explain: Extracts a text that may be logged from the body of a refusal.
     func post(
         _ body: [UInt8], to url: String, destination: RequestTrace.Destination, contentType: String,
-        prepare: (inout HTTPClientRequest) -> Void, explain: ([UInt8]) -> String? = { _ in nil }
+        headers: [(name: String, value: String)], explain: ([UInt8]) -> String? = { _ in nil }
     ) async throws(DeliveryFailure) {
-        var request = HTTPClientRequest(url: url)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: contentType)
-        request.headers.add(name: "Accept", value: "application/json")
-        request.headers.add(name: "User-Agent", value: "Ostiary")
-        request.body = .bytes(body)
-        prepare(&request)
+        let headers =
+            [("Content-Type", contentType), ("Accept", "application/json"), ("User-Agent", "Ostiary")] + headers
         let answer = try await RequestTrace.measure(
             .upstream, "send SMS", attributes: [.init("http.request.method", .text("POST"))]
-        ) { () async throws(DeliveryFailure) -> (status: UInt, body: [UInt8]) in
-            for (name, value) in RequestTrace.headers(for: destination) {
-                request.headers.add(name: name, value: value)
-            }
-            return try await send(request)
+        ) { () async throws(DeliveryFailure) -> SinglePost.Answer in
+            let post = SinglePost(
+                url: url, headers: headers + RequestTrace.headers(for: destination), body: body, timeout: timeout,
+                maximumAnswerBytes: Self.answerLimit)
+            do throws(SinglePost.Failure) { return try await post.answer() } catch { throw DeliveryFailure(error) }
         }
         switch answer.status {
         case 200..<300: return
@@ -55,19 +36,18 @@ package struct SMSGateway: Sendable {
         }
     }
 
-    private func send(_ request: HTTPClientRequest) async throws(DeliveryFailure) -> (status: UInt, body: [UInt8]) {
-        do {
-            let response = try await client.execute(request, timeout: timeout)
-            // The status decides, even if the body cannot be read.
-            let rest = try? await response.body.collect(upTo: Self.answerLimit)
-            return (response.status.code, rest.map { Array($0.readableBytesView) } ?? [])
-        } catch {
-            if Task.isCancelled { throw .cancelled }
-            throw .temporary((error as? HTTPClientError)?.shortDescription ?? "the SMS service was not reached")
-        }
-    }
-
-    private static func reason(_ status: UInt, _ explanation: String?) -> String {
+    private static func reason(_ status: Int, _ explanation: String?) -> String {
         "the SMS service answered HTTP \(status)" + (explanation.map { " (\($0))" } ?? "")
+    }
+}
+
+extension DeliveryFailure {
+    fileprivate init(_ failure: SinglePost.Failure) {
+        switch failure {
+        case .cancelled: self = .cancelled
+        case .timedOut: self = .temporary("the SMS service did not answer in time")
+        case .addressRefused: self = .temporary("the SMS service was not reached")
+        case .unreachable(let reason): self = .temporary("the SMS service was not reached: \(reason)")
+        }
     }
 }

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import Foundation
 import OstiaryCore
 import OstiaryEngine
@@ -23,10 +22,11 @@ package struct TwilioSender: MessageSender {
             ("To", number.e164), ("From", account.from), ("Body", message.text.reveal()),
         ])
         let url = account.baseURL.appending(path: "2010-04-01/Accounts/\(account.sid)/Messages.json")
+        // Source: RFC 7617 §2.
+        let credentials = Data("\(account.sid):\(account.authToken.reveal())".utf8).base64EncodedString()
         try await gateway.post(
             Array(body.utf8), to: url.absoluteString, destination: .thirdParty,
-            contentType: "application/x-www-form-urlencoded",
-            prepare: { $0.setBasicAuth(username: account.sid, password: account.authToken.reveal()) },
+            contentType: "application/x-www-form-urlencoded", headers: [("Authorization", "Basic \(credentials)")],
             explain: Self.explain)
     }
 

@@ -1,7 +1,5 @@
-import AsyncHTTPClient
 import Crypto
 import Foundation
-import NIOHTTP1
 import OstiaryCore
 import OstiaryEngine
 
@@ -33,10 +31,10 @@ package struct WebhookSender: MessageSender {
         let signature = HMAC<SHA256>.authenticationCode(for: body, using: key).hexadecimal
         try await gateway.post(
             Array(body), to: webhook.url.absoluteString, destination: .own, contentType: "application/json",
-            prepare: { request in
-                request.headers.add(name: "X-Signature", value: "sha256=\(signature)")
+            headers: [
+                ("X-Signature", "sha256=\(signature)"),
                 // The same for every attempt, so that the receiver can detect duplicates.
-                request.headers.add(name: "Idempotency-Key", value: message.id)
-            })
+                ("Idempotency-Key", message.id),
+            ])
     }
 }

@@ -1,5 +1,3 @@
-import AsyncHTTPClient
-
 /// The destinations of a server's messages, per channel.
 package struct DeliveryRoutes: Sendable {
     package var email: EmailDelivery
@@ -13,23 +11,19 @@ package struct DeliveryRoutes: Sendable {
         self.inbox = inbox
     }
 
-    /// Runs `body` with message senders whose connections are closed when it returns.
-    package func withSenders(_ body: @Sendable (MessageSenders) async -> Void) async throws {
+    /// The senders of messages to these destinations.
+    package var senders: MessageSenders {
         let mail: any MessageSender =
             switch email {
             case .smtp(let server, let from): SMTPSender(server: server, from: from)
             case .inbox: InboxSender(inbox: inbox)
             }
-        switch sms {
-        case .inbox: await body(MessageSenders(email: mail, sms: InboxSender(inbox: inbox)))
-        case .twilio(let account):
-            try await SMSGateway.withGateway { gateway in
-                await body(MessageSenders(email: mail, sms: TwilioSender(account: account, gateway: gateway)))
+        let text: any MessageSender =
+            switch sms {
+            case .inbox: InboxSender(inbox: inbox)
+            case .twilio(let account): TwilioSender(account: account, gateway: SMSGateway())
+            case .webhook(let webhook): WebhookSender(webhook: webhook, gateway: SMSGateway())
             }
-        case .webhook(let webhook):
-            try await SMSGateway.withGateway { gateway in
-                await body(MessageSenders(email: mail, sms: WebhookSender(webhook: webhook, gateway: gateway)))
-            }
-        }
+        return MessageSenders(email: mail, sms: text)
     }
 }

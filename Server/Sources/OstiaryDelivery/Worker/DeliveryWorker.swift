@@ -19,7 +19,7 @@ package struct DeliveryWorker: Service {
     let schedule = RetrySchedule()
     /// The messages that were sent or given up.
     package let counts: DeliveryCounts
-    private let withSenders: @Sendable (@Sendable (MessageSenders) async -> Void) async throws -> Void
+    private let senders: MessageSenders
 
     /// - Parameters:
     ///   - signal: The same one as in the ``Outbox`` of this process.
@@ -35,15 +35,14 @@ package struct DeliveryWorker: Service {
     ) {
         self.init(
             store: store, keys: keys, system: system, signal: signal, apps: apps, settings: settings,
-            clock: clock, counts: counts, logger: logger, tracing: tracing,
-            withSenders: { try await routes.withSenders($0) })
+            clock: clock, counts: counts, logger: logger, tracing: tracing, senders: routes.senders)
     }
 
     package init(
         store: any DeliveryQueue, keys: KeyRing, system: SystemDependencies, signal: OutboxSignal,
         apps: [AppName: AppPresentation], settings: DeliverySettings, clock: any Clock<Duration>,
         counts: DeliveryCounts = DeliveryCounts(), logger: Logger, tracing: RequestTracing? = nil,
-        withSenders: @escaping @Sendable (@Sendable (MessageSenders) async -> Void) async throws -> Void
+        senders: MessageSenders
     ) {
         self.store = store
         self.keys = keys
@@ -55,15 +54,11 @@ package struct DeliveryWorker: Service {
         self.counts = counts
         self.logger = logger
         self.tracing = tracing ?? RequestTracing(randomBytes: SystemDependencies.system.randomBytes)
-        self.withSenders = withSenders
+        self.senders = senders
     }
 
     /// Runs until it is cancelled or shut down. May be called once: the signal can be iterated once.
-    package func run() async throws {
-        try await withSenders { senders in await work(with: senders) }
-    }
-
-    private func work(with senders: MessageSenders) async {
+    package func run() async {
         let email = DeliveryChannelWorker(name: "email", settings: settings)
         let sms = DeliveryChannelWorker(name: "sms", settings: settings)
         await withTaskGroup(of: Finished.self) { group in

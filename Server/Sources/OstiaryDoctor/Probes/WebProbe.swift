@@ -1,13 +1,13 @@
-import AsyncHTTPClient
 package import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import OstiaryWebClient
 
 /// Requests pages as a client does. Follows no redirect, uses no proxy, sends no credential.
 package struct WebProbe: Sendable {
-    private let http: HTTPClient
+    private let tls: Result<NIOSSLContext, any Error>
     private let deadline: Duration
     private static let largestBody = 65_536
 
@@ -15,38 +15,47 @@ package struct WebProbe: Sendable {
     ///   - roots: A PEM file of the only authorities to trust; nil for the system's.
     ///   - deadline: The time of a request, the name lookup included.
     package init(roots: String?, deadline: Duration) {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.minimumTLSVersion = .tlsv12
-        if let roots { tls.trustRoots = .file(roots) }
-        var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
-        configuration.redirectConfiguration = .disallow
-        configuration.proxy = nil
-        configuration.decompression = .disabled
-        configuration.httpVersion = .http1Only
-        configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.timeout.connect = TimeAmount(deadline)
-        http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv12
+        if let roots { configuration.trustRoots = .file(roots) }
+        tls = Result { try NIOSSLContext(configuration: configuration) }
         self.deadline = deadline
     }
-
-    package func close() async { try? await http.shutdown() }
 
     /// - Parameter now: Returns the time of this machine.
     package func get(
         _ url: String, headers: [(String, String)] = [], now: @Sendable () -> Date
     ) async -> WebObservation {
+        guard let parts = URLComponents(string: url), let host = parts.host else {
+            return .unreachable("The URL has no host.")
+        }
+        let isPlain = parts.scheme?.lowercased() == "http"
+        let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
+        let target = parts.percentEncodedQuery.map { "\(path)?\($0)" } ?? path
         do {
-            var request = HTTPClientRequest(url: url)
-            request.headers = HTTPHeaders([("Connection", "close"), ("User-Agent", "ostiary-doctor")] + headers)
+            let server = SingleExchange.Server.host(
+                host, port: parts.port ?? (isPlain ? 80 : 443), tls: isPlain ? nil : try tls.get())
+            let exchange = SingleExchange(
+                .GET, target, of: server, headers: [("User-Agent", "ostiary-doctor")] + headers)
             let start = now()
-            let response = try await http.execute(request, deadline: .now() + TimeAmount(deadline))
-            let end = now()
-            let body = try await response.body.collect(upTo: Self.largestBody)
-            let fields = response.headers.map {
-                (name: String(ascii: $0.name.utf8).lowercased(), value: String(ascii: $0.value.utf8))
+            var end = start
+            var answer = WebAnswer(status: 0, headers: [], body: Data())
+            try await exchange.perform(within: deadline) { part in
+                switch part {
+                case .head(let head):
+                    end = now()
+                    answer.status = Int(head.status.code)
+                    answer.headers = head.headers.map {
+                        (name: String(ascii: $0.name.utf8).lowercased(), value: String(ascii: $0.value.utf8))
+                    }
+                case .body(let bytes):
+                    guard answer.body.count + bytes.readableBytes <= Self.largestBody else {
+                        throw NIOTooManyBytesError(maxBytes: Self.largestBody)
+                    }
+                    answer.body.append(contentsOf: bytes.readableBytesView)
+                case .end: break
+                }
             }
-            var answer = WebAnswer(
-                status: Int(response.status.code), headers: fields, body: Data(body.readableBytesView))
             if let date = answer.values(of: "date").first {
                 answer.clock = Self.reading(date, of: url, from: start, to: end)
             }
@@ -65,9 +74,9 @@ package struct WebProbe: Sendable {
                 return .offline("This machine has no route to the host.")
             }
             return .unreachable("Nothing accepts connections there.")
-        case let error as HTTPClientError:
-            let isLate = [HTTPClientError.connectTimeout, .readTimeout, .deadlineExceeded].contains(error)
-            return .unreachable(isLate ? "There was no answer in time." : "The answer is no valid HTTP.")
+        case SingleExchange.Problem.timedOut, ChannelError.connectTimeout:
+            return .unreachable("There was no answer in time.")
+        case is HTTPParserError, is NIOHTTPDecoderError: return .unreachable("The answer is no valid HTTP.")
         case is NIOTooManyBytesError: return .unreachable("The answer is far too large.")
         default: return .unreachable("The connection broke.")
         }

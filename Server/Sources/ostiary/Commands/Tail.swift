@@ -63,13 +63,8 @@ struct Tail: AsyncParsableCommand {
             do {
                 try await cancelledWhenInterrupted { try await Self.follow(client, filter, format) }
             } catch ControlClient.Failure.notRunning {
-                try? await client.close()
                 throw AdministrationProblem("no server runs on \(resolved.configuration.dataDirectory)")
-            } catch {
-                try? await client.close()
-                throw error
             }
-            try await client.close()
         }
     }
 

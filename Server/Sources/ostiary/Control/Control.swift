@@ -100,11 +100,7 @@ extension ResolvedConfiguration {
             _ = try await client.perform(.hello, app: nil)
             return client
         } catch ControlClient.Failure.notRunning {
-            try await client.close()
             return nil
-        } catch {
-            try? await client.close()
-            throw error
         }
     }
 

@@ -92,10 +92,8 @@ struct ControlServer: Service {
         do {
             _ = try await client.perform(.hello, app: nil)
         } catch ControlClient.Failure.notRunning {
-            try await client.close()
             return false
         } catch is AdministrationProblem {}
-        try await client.close()
         return true
     }
 

@@ -34,7 +34,6 @@ struct OutsideExamination: Sendable {
             for (index, observe) in work.enumerated() { group.addTask { (index, await observe()) } }
             return await group.reduce(into: [Int: Result]()) { $0[$1.0] = $1.1 }
         }
-        await probe.close()
         return work.indices.reduce(into: Result()) { result, index in
             result.checks += results[index]?.checks ?? []
             result.clocks += results[index]?.clocks ?? []

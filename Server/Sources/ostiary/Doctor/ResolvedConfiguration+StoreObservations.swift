@@ -22,7 +22,6 @@ extension ResolvedConfiguration {
         do {
             if let server = try await reachServer(holding: path) {
                 observations = await observe(server)
-                try? await server.close()
             } else {
                 observations = await observeClosedFile(path, system)
             }

@@ -55,9 +55,8 @@ struct ServerResources {
         self.log = log
     }
 
-    /// Closes the connections and the store, once no service runs any more.
+    /// Closes the store, once no service runs any more.
     func close() async throws {
-        try await upstreams.shutdown()
         await serviceKeyUses.finish()
         try await store.close()
     }

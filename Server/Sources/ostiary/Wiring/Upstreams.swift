@@ -9,8 +9,8 @@ final class Upstreams: Sendable {
     private let allowsPlainHTTP: Bool
     private let system: SystemDependencies
     private let log: Logger
-    /// The connections by their use. Created when the first app needs one.
-    private let connections = Mutex<[Use: (transport: HTTPUpstreamTransport, client: UpstreamClient)]>([:])
+    /// The clients by their use. Created when the first app needs one.
+    private let clients = Mutex<[Use: UpstreamClient]>([:])
 
     /// The purpose of connections.
     private enum Use: Hashable {
@@ -35,13 +35,13 @@ final class Upstreams: Sendable {
     private func client(
         for use: Use, trusting authoritiesFile: String?, operationDeadline: Duration
     ) -> UpstreamClient {
-        connections.withLock { connections in
-            if let known = connections[use] { return known.client }
+        clients.withLock { clients in
+            if let known = clients[use] { return known }
             let transport = HTTPUpstreamTransport(
                 authoritiesFile: authoritiesFile, limits: .init(allowsPlainHTTP: allowsPlainHTTP))
             let client = UpstreamClient(
                 transport: transport, system: system, operationDeadline: operationDeadline, log: log)
-            connections[use] = (transport, client)
+            clients[use] = client
             return client
         }
     }
@@ -49,14 +49,5 @@ final class Upstreams: Sendable {
     /// The client of a range API of compromised passwords, with a time limit of one second for each question.
     var compromisedPasswords: UpstreamClient {
         client(for: .compromisedPasswords, trusting: nil, operationDeadline: .seconds(1))
-    }
-
-    /// Closes every connection. Called once no service sends requests any more.
-    func shutdown() async throws {
-        let transports = connections.withLock { connections in
-            defer { connections = [:] }
-            return connections.values.map(\.transport)
-        }
-        for transport in transports { try await transport.shutdown() }
     }
 }

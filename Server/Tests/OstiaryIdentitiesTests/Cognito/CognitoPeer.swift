@@ -34,9 +34,9 @@ final class CognitoPeer: Sendable {
 /// Connections to peers on this machine, for all tests.
 enum Wires {
     /// Waits for as long as a busy machine may need.
-    static let patient = HTTPUpstreamTransport(limits: .init(deadline: .seconds(60), connect: .seconds(30)))
+    static let patient = HTTPUpstreamTransport(limits: .init(deadline: .seconds(60)))
     /// For peers that never answer.
-    static let hasty = HTTPUpstreamTransport(limits: .init(deadline: .milliseconds(200), connect: .seconds(30)))
+    static let hasty = HTTPUpstreamTransport(limits: .init(deadline: .milliseconds(200)))
 }
 
 extension JSON {

@@ -189,7 +189,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             answer = wish["body"].encode()
         if how in ("endless", "dripping"):
             self.send_response(200)
-            self.send_header("Content-Length", str(10**9))
+            # A length that is too large would be refused at once.
+            if how == "dripping":
+                self.send_header("Content-Length", str(10**6))
+            else:
+                self.send_header("Connection", "close")
             self.end_headers()
             try:
                 while True:

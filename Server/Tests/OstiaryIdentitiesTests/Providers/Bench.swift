@@ -65,13 +65,7 @@ func withProviderBench(
     let provider = OpenIDConnectProvider(settings, client: client, system: clock.engineSystem)
     let bench = ProviderBench(
         peer: peer, transport: transport, log: log, clock: clock, client: client, provider: provider)
-    do {
-        try await body(bench)
-    } catch {
-        try await transport.shutdown()
-        throw error
-    }
-    try await transport.shutdown()
+    try await body(bench)
 }
 
 extension TestClock {

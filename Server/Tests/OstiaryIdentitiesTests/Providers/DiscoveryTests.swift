@@ -91,7 +91,6 @@ import Testing
             let patient = HTTPUpstreamTransport(limits: .init(deadline: .seconds(30)))
             try await bench.peer.behave(
                 ["answers": ["/.well-known/openid-configuration": ["how": .string(how)]]], over: patient)
-            try await patient.shutdown()
             let error = await problem { try await bench.provider.authorizationURL(for: ProviderBench.request) }
             #expect(error as? UpstreamProblem == .timedOut(origin: bench.peer.base))
         }

@@ -61,7 +61,6 @@ import Testing
         let peer = try await ProviderPeer("--tls=\(mode)")
         let transport = HTTPUpstreamTransport(authoritiesFile: peer.authority, limits: .init(deadline: .seconds(30)))
         let error = await problem { try await transport.send(UpstreamRequest(.get, "\(peer.base)/jwks")) }
-        try await transport.shutdown()
         guard case .unreachable? = error as? UpstreamProblem else {
             Issue.record("\(String(describing: error))")
             return
@@ -76,7 +75,6 @@ import Testing
             #expect(try await bench.identity().subject == "person-1")
             let stranger = HTTPUpstreamTransport(limits: .init(deadline: .seconds(30)))
             let error = await problem { try await stranger.send(UpstreamRequest(.get, "\(bench.peer.base)/jwks")) }
-            try await stranger.shutdown()
             guard case .unreachable? = error as? UpstreamProblem else {
                 Issue.record("\(String(describing: error))")
                 return
@@ -181,7 +179,6 @@ import Testing
     func `UP-10 sends nothing to`(url: String) async throws {
         let transport = HTTPUpstreamTransport()
         let error = await problem { try await transport.send(UpstreamRequest(.get, url)) }
-        try await transport.shutdown()
         #expect(error as? UpstreamProblem == .addressRefused)
     }
 }
