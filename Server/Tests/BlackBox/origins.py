@@ -84,6 +84,14 @@ def own_hosts(program, checks):
                 checks.equal(f"{host}: a form from {origin}", accepted, status != 403)
 
 
+def invitation(program, checks):
+    """An administrator is sent to the address at which the server listens, which an option has set."""
+    with serving(program, None, checks) as server:
+        told = server.command("admin", "invite", new_email())
+        checks.that("both addresses are the server's", f"{server.base}/idp/reset-password?" in told.stdout
+                    and f"then sign in at {server.base}/admin\n" in told.stdout, server.base, told.stdout)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
@@ -92,6 +100,7 @@ def main():
     for name in SPELLINGS:
         checks.run(name, lambda name=name: spelled(program, checks, name))
     checks.run("own hosts", lambda: own_hosts(program, checks))
+    checks.run("an invitation", lambda: invitation(program, checks))
     return checks.close()
 
 

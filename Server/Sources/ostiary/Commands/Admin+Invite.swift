@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import OstiaryCore
+import OstiaryHTTP
 import OstiaryProvider
 
 extension Admin {
@@ -23,13 +24,16 @@ extension Admin {
 
         func run() async throws {
             let email = email
-            let console = try store.resolvedConfiguration().consoleURL
+            let resolved = try store.resolvedConfiguration()
             try await store.administer(makingStore: true) { control in
                 let reply = try await control.perform(
                     .inviteAdministrator(email), app: ProviderDirectory.appName)
                 guard case .invited(let account, let link, let isNew, let expiresAt) = reply else {
                     throw ControlReply.unexpected
                 }
+                // A running server may listen elsewhere than the configuration says: its link leads to it.
+                let origin = resolved.hasConsoleOnMainListener ? NormalizedURL(link.secret.reveal())?.origin : nil
+                let console = origin.map { $0 + ConsoleSettings.path } ?? resolved.consoleURL
                 try StandardOutput.write(
                     """
                     \(isNew ? "created" : "administrator"): \(account.label)
