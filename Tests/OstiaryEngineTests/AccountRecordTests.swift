@@ -2,7 +2,7 @@ import OstiaryCore
 import OstiaryEngine
 import Testing
 
-/// Accounts that an import refuses, before one of them is stored.
+/// Accounts that an import refuses, before one of them is stored. Attack row OA-26.
 struct AccountRecordTests {
     private static let manyRoles = (0...100).map { "\"r\($0)\"" }.joined(separator: ",")
 

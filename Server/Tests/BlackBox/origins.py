@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The origins of hosted pages: equivalent spellings of a public URL, and apps with hosts of their own.
+"""The origins of hosted pages (AD-11): equivalent spellings of a public URL, and apps with hosts of their own.
 
   origins.py --program PATH
 """
