@@ -6,6 +6,7 @@ with a new data directory, answers every kind of request of the soak for an app 
 """
 
 import argparse
+import email.utils
 import re
 import sys
 import tempfile
@@ -34,6 +35,8 @@ def run(program, directory, answers):
     server.start(PATIENCE)
     try:
         callgrind.pid = server.process.pid
+        # Formatted by ICU, of which the program has a part: raises for a text that is no date.
+        email.utils.parsedate_to_datetime(server.wire.get("/healthz").header("date"))
         for name in APPS if answers else []:
             visitor = Visitor(server, name, seed=0, persons=1)
             for kind in MIX:

@@ -6,8 +6,8 @@
   trim-icu-data.py --self-test
 
 The server formats nothing for a language by ICU: its texts have tables of their own. What is kept is what belongs to no language, English and
-the root locale, without converters of character sets, dictionaries of word breaks, breaks of lines and sentences, transliterations, names of
-characters, and names of currencies, languages, regions and units. ICU falls back to the root locale. Source: Package data in
+the root locale, without converters of character sets, dictionaries of word breaks, breaks of lines and sentences, transliterations and names of
+characters. Names of currencies stay: without them ICU formats no date. It falls back to the root locale. Source: Package data in
 https://unicode-org.github.io/icu/userguide/icu_data/
 """
 
@@ -32,7 +32,6 @@ LANGUAGES = {"en", "en_001", "en_US", "en_US_POSIX"}
 SHARED = {"root", "pool", "res_index"}
 LANGUAGE = re.compile(r"[a-z]{2,3}(_\w+)?")
 DROPPED_KINDS = {"cfu", "cnv", "dict", "spp"}
-DROPPED_NAMES = {"curr", "lang", "region", "unit"}
 DROPPED_BREAKS = ("line", "sent")
 DROPPED = {"translit/root.res", "unames.icu", "cnvalias.icu"}
 
@@ -41,7 +40,7 @@ def is_kept(name):
     """Whether an item is kept, by its name without the package's, as in `coll/root.res`."""
     *folder, file = name.split("/")
     stem, kind = file.rsplit(".", 1)
-    if kind in DROPPED_KINDS or name in DROPPED or DROPPED_NAMES.intersection(folder):
+    if kind in DROPPED_KINDS or name in DROPPED:
         return False
     if kind == "brk" and stem.startswith(DROPPED_BREAKS):
         return False
@@ -139,7 +138,7 @@ def self_test():
     kept = read(trim(write(header, items)))
     assert kept[0] == header
     assert [name.removeprefix("icudt1l/") for name in kept[1]] == [
-        "brkitr/word.brk", "coll/root.res", "coll/ucadata.icu", "en.res", "likelySubtags.res", "pool.res", "uts46.nrm", "zoneinfo64.res"]
+        "brkitr/word.brk", "coll/root.res", "coll/ucadata.icu", "en.res", "lang/en.res", "likelySubtags.res", "pool.res", "uts46.nrm", "zoneinfo64.res"]
     try:
         read(b"\0" * 64)
         raise AssertionError("data of another kind was read")
