@@ -30,6 +30,8 @@ options+=(
   -Xlinker "$PWD/../Scripts/without-unwind-tables.ld"
   -Xlinker "--remap-inputs=*/lib_FoundationICU.a=$PWD/$build/lib_FoundationICU.a"
   -Xlinker "--symbol-ordering-file=$PWD/$order" -Xlinker --no-warn-symbol-ordering)
+# Linked anew, because SwiftPM does not know of these inputs.
+rm -f "$build/release/$product"
 swift build "${options[@]}"
 if ! command -v valgrind > /dev/null; then
   echo "build-release.sh: the functions are not ordered, because valgrind is not installed" >&2
