@@ -144,7 +144,7 @@ extension AccountRecord {
         }
         if account.provider != "local", app.rules.identifier != .username { account.usernameUse = .label }
         account.providerSubject = providerSubject
-        if let providerSubject, !Self.isSubject(providerSubject) {
+        if let providerSubject, !ProviderSubject.isValid(providerSubject) {
             throw AdministrationProblem.invalid(
                 "provider_subject", "malformed",
                 "provider_subject: must have 1 to 255 bytes without control characters")
@@ -179,12 +179,6 @@ extension AccountRecord {
             && text.utf8.allSatisfy {
                 (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "-_".utf8.contains($0)
             }
-    }
-
-    /// Source: OpenID Connect Core §2 (`sub`).
-    private static func isSubject(_ text: String) -> Bool {
-        (1...255).contains(text.utf8.count)
-            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
     private static func parse<Value>(

@@ -88,7 +88,7 @@ package struct Auth0Provider: IdentityProvider {
     package func identity(for grant: AuthorizationGrant) async throws -> ProviderIdentity {
         var identity = try await flow.identity(for: grant)
         if !identity.subject.utf8.starts(with: "auth0|".utf8) { identity.subject = "auth0|\(identity.subject)" }
-        guard IDTokenCheck.isSubject(identity.subject) else { throw IdentityProviderRefusal.tokenInvalid }
+        guard ProviderSubject.isValid(identity.subject) else { throw IdentityProviderRefusal.tokenInvalid }
         return identity
     }
 

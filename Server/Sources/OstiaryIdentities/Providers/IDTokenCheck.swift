@@ -54,14 +54,8 @@ struct IDTokenCheck: Sendable {
         try Self.checkTimes(claims, at: now.timeIntervalSince1970)
         guard case .string(let nonce)? = claims["nonce"], isExpected(nonce) else { throw .nonce }
         try checkAccessTokenHash(token)
-        guard case .string(let subject)? = claims["sub"], Self.isSubject(subject) else { throw .subject }
+        guard case .string(let subject)? = claims["sub"], ProviderSubject.isValid(subject) else { throw .subject }
         return subject
-    }
-
-    /// Returns `true` for 1 to 255 bytes without control characters.
-    static func isSubject(_ text: String) -> Bool {
-        (1...255).contains(text.utf8.count)
-            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
     private func checkAudience(_ claims: JSON) throws(Problem) {

@@ -42,7 +42,7 @@ struct PersonClaims: Hashable, Sendable {
 
     /// Returns one line of at most 255 bytes.
     static func text(_ json: JSON?) -> String? {
-        guard case .string(let text)? = json, IDTokenCheck.isSubject(text) else { return nil }
+        guard case .string(let text)? = json, ProviderSubject.isValid(text) else { return nil }
         return text
     }
 }
