@@ -3,7 +3,9 @@ PYTHON := .build-python/bin/python
 PROGRAM := Server/.build/debug/ostiary
 # CI saves time with `-debug-info-format none`. The index must stay: SwiftPM finds the tests of XCTest in it.
 BUILD_OPTIONS :=
-BUILD := swift build $(BUILD_OPTIONS)
+# Up to version 6.3, SwiftPM passes a package's traits to the compiler in the order of a set, which differs from run to run, and each other
+# order compiles all modules again: https://github.com/swiftlang/swift-package-manager/issues/10525
+BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build $(BUILD_OPTIONS)
 export OSTIARY_TEST_PYTHON := $(CURDIR)/$(PYTHON)
 # Makes warnings errors, in this project's own builds alone.
 export OSTIARY_TEST_STRICT := 1

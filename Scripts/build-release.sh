@@ -9,8 +9,13 @@ set -euo pipefail
 cd "$(dirname "$0")/../Server"
 product=$1 build=.build-bench
 options=(-c release --static-swift-stdlib --scratch-path "$build" --product "$@")
+# In one order of traits: see BUILD in the Makefile.
+build() {
+  SWIFT_DETERMINISTIC_HASHING=1 swift build "${options[@]}"
+}
 if [ "$(uname)" != Linux ]; then
-  exec swift build "${options[@]}"
+  build
+  exit
 fi
 
 # The same for every product, so that they share what is compiled.
@@ -19,7 +24,8 @@ options+=(
   -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
   -Xcc -ffunction-sections -Xcc -fdata-sections)
 if [ "$product" != ostiary ]; then
-  exec swift build "${options[@]}"
+  build
+  exit
 fi
 
 order=$build/executed-functions
@@ -32,7 +38,7 @@ options+=(
   -Xlinker "--symbol-ordering-file=$PWD/$order" -Xlinker --no-warn-symbol-ordering)
 # Linked anew, because SwiftPM does not know of these inputs.
 rm -f "$build/release/$product"
-swift build "${options[@]}"
+build
 if ! command -v valgrind > /dev/null; then
   echo "build-release.sh: the functions are not ordered, because valgrind is not installed" >&2
   exit 0
@@ -40,4 +46,4 @@ fi
 ../Benchmarks/executed_functions.py "$build/release/$product" "$order"
 # The same options: others would compile again.
 rm "$build/release/$product"
-swift build "${options[@]}"
+build
