@@ -23,6 +23,9 @@ STORED = ["operations", "vici", "clarity", "barqnet", "viewvault", "timetracker"
 # The longest first, so that none of them is left alone at the end.
 TOGETHER = [
     ("browser.py",),
+    ("upstream.py",),
+    ("commands.py",),
+    ("operations.py",),
     ("events.py",),
     ("events.py", "--store", "postgres", "--rounds", "2"),
     ("second_factor_pages.py",),
@@ -71,8 +74,6 @@ ALONE = [
     ("risk.py",),
     ("risk.py", "--store", "postgres"),
     ("passkey_accounts.py",),
-    ("upstream.py",),
-    ("commands.py",),
     ("races.py", "--rounds", "3"),
     ("limits.py",),
     ("sign_in_statistics.py", "--rounds", "2"),
@@ -86,7 +87,6 @@ ALONE = [
     ("sign_in_statistics.py", "--store", "postgres", "--rounds", "1"),
     ("postgres_serving.py",),
     ("nodes.py",),
-    ("operations.py",),
     ("migrations.py", "--rounds", "3"),
     ("failover.py", "--rounds", "2", "--late", "0"),
     ("postgres_restarts.py", "--rounds", "4", "--outage", "5", "--late", "0"),
