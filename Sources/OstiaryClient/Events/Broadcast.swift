@@ -11,9 +11,9 @@ final class Broadcast<Value: Sendable>: Sendable {
     private let listeners = Mutex(Listeners())
 
     func send(_ value: Value) {
-        let (observers, streams) = listeners.withLock { ($0.observers, Array($0.byNumber.values)) }
+        let (observers, streams) = listeners.withLock { ($0.observers, $0.byNumber) }
         for observer in observers { observer(value) }
-        for stream in streams { stream.yield(value) }
+        for stream in streams.values { stream.yield(value) }
     }
 
     /// Calls `observer` with every subsequent value, synchronously before `send` returns. It must be fast, and receives

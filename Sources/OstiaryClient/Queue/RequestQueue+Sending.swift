@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryContracts
 import OstiaryCore
+import Synchronization
 
 extension RequestQueue {
     /// The event that makes the queue check whether it can send.
@@ -172,7 +173,9 @@ extension RequestQueue {
     private nonisolated func watch(_ keeper: SessionKeeper) {
         keeper.events.observe { [weak self] event in
             guard case .request(status: .some(200..<300), failure: nil) = event else { return }
-            Task { await self?.noteNetwork() }
+            // Every request comes here: a task for each would wake a thread.
+            guard let self, hasFailed.load(ordering: .acquiring) else { return }
+            Task { await self.noteNetwork() }
         }
         Task { [weak self, states = keeper.states] in
             for await case .signedIn in states { await self?.wake(.signedIn) }

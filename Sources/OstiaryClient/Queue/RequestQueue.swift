@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryContracts
 import OstiaryCore
+import Synchronization
 
 /// The queue of the waiting requests, sent as the signed-in user: in order, one at a time.
 ///
@@ -19,7 +20,9 @@ actor RequestQueue {
     var pause: (until: Duration, isFromServer: Bool)?
     var timer: Task<Void, Never>?
     /// The number of consecutive failures.
-    var failures = 0
+    var failures = 0 { didSet { hasFailed.store(failures > 0, ordering: .releasing) } }
+    /// Whether ``failures`` is more than 0, for code that does not wait for the actor.
+    let hasFailed = Atomic(false)
     var underWay: (owner: QueueOwner, sending: Task<Result<WireResponse, ClientError>, Never>)?
     /// The number of sign-outs of each owner in this run, by which code that was suspended detects a sign-out.
     var departures: [QueueOwner: Int] = [:]

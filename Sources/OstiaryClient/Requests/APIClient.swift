@@ -70,13 +70,14 @@ struct APIClient: Sendable {
     }
 
     private func request(_ call: Call) throws(ClientError) -> WireRequest {
-        let parts = call.path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let mark = call.path.utf8.firstIndex(of: UInt8(ascii: "?")) ?? call.path.endIndex
+        let given = String(call.path[mark...].dropFirst())
         let items = call.query.map { item in
             PercentEncoding.encode(item.name) + (item.value.map { "=\(PercentEncoding.encode($0))" } ?? "")
         }
-        let query = (parts.count > 1 && !parts[1].isEmpty ? [String(parts[1])] : []) + items
+        let query = (given.isEmpty ? [] : [given]) + items
         return WireRequest(
-            method: call.method, path: parts.first.map { String($0) } ?? "", query: query.joined(separator: "&"),
+            method: call.method, path: String(call.path[..<mark]), query: query.joined(separator: "&"),
             headers: call.headers, body: try call.body.map(encoded) ?? [])
     }
 

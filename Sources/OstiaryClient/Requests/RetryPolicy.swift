@@ -50,9 +50,11 @@ public struct RetryPolicy: Hashable, Sendable {
     /// - Parameters:
     ///   - retries: The number of repetitions so far.
     ///   - remaining: The time until the call's deadline. A wait that does not fit is not begun.
-    ///   - chance: From 0 up to 1: full jitter, so that clients that failed together do not retry together.
+    ///   - chance: From 0 up to 1, evaluated only for a wait that the server did not name: full jitter, so that
+    ///     clients that failed together do not retry together.
     package func verdict(
-        on outcome: Outcome, repeatable: Bool, retries: Int, remaining: Duration, chance: Double
+        on outcome: Outcome, repeatable: Bool, retries: Int, remaining: Duration,
+        chance: @autoclosure () -> Double
     ) -> Verdict {
         guard retries < maximumRetries else { return .stands }
         let wait: Duration
@@ -60,11 +62,11 @@ public struct RetryPolicy: Hashable, Sendable {
         case .answered(status: 429, let retryAfter?), .answered(status: 503, let retryAfter?): wait = retryAfter
         case .answered(let status, _):
             guard repeatable, Self.passingStatuses.contains(status) else { return .stands }
-            wait = backoff(retries) * chance
-        case .failed(.offline): wait = backoff(retries) * chance
+            wait = backoff(retries) * chance()
+        case .failed(.offline): wait = backoff(retries) * chance()
         case .failed(.connectionLost), .failed(.timedOut):
             guard repeatable else { return .stands }
-            wait = backoff(retries) * chance
+            wait = backoff(retries) * chance()
         case .failed: return .stands
         }
         return wait < remaining ? .retry(after: wait) : .stands

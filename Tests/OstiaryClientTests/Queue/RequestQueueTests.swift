@@ -71,6 +71,16 @@ struct RequestQueueTests {
         #expect(try await rig.queue.waiting().isEmpty)
     }
 
+    @Test func `goes on when another request gets through`() async throws {
+        let device = try Device(skippingSleeps: .zero) { $0.requests.retries = .none }
+        try await device.signIn()
+        device.network.on(.post("/note"), .offline, times: 1)
+        try await device.client.queue.enqueue(.note("note"), id: QueuedRequest.ID())
+        while let pass = await device.client.queue.pass { await pass.value }
+        let _: EmptyBody = try await device.client.get("/other")
+        try await device.network.calls(2, .post("/note"))
+    }
+
     @Test(arguments: [500, 502, 503, 408, 425, 429, 401, 302])
     func `keeps what cannot be done now, and lets nothing overtake it`(_ status: Int) async throws {
         let rig = try QueueRig()
