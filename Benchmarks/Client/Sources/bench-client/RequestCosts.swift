@@ -1,8 +1,9 @@
+import Foundation
 import OstiaryClient
 import OstiaryContracts
 
-/// The cost of an authenticated request beside that of the same request on the bare transport, which does not read the
-/// answer. They take turns in rounds.
+/// The cost of an authenticated request beside that of the same request on the bare transport, with its answer decoded by
+/// the same decoder and without. They take turns in rounds.
 struct RequestCosts {
     let client: AuthClient
     let transport: any Transport
@@ -18,27 +19,26 @@ struct RequestCosts {
             headers: [
                 "authorization": "Bearer \(token)", "accept": "application/json", "content-type": "application/json",
             ])
-        var times: [(bare: Double, whole: Double)] = []
-        var processorTimes: [(bare: Double, whole: Double)] = []
+        let bare: @Sendable () async throws -> [UInt8] = { [transport, client] in
+            try await transport.send(request, to: client.baseURL, within: .seconds(9)).body
+        }
+        let turns: [@Sendable () async throws -> Void] = [
+            { _ = try await bare() },
+            { _ = try JSONDecoder().decode(Me.self, from: Data(try await bare())) },
+            { [client] in let _: Me = try await client.get(Self.path) },
+        ]
+        var rounds: [[Stopwatch.Reading]] = []
         for round in -5..<Self.rounds {
-            var bare: Stopwatch.Reading?
-            var whole: Stopwatch.Reading?
-            for turn in 0..<2 {
-                if (turn + round) % 2 == 0 {
-                    bare = try await Self.reading {
-                        _ = try await transport.send(request, to: client.baseURL, within: .seconds(9))
-                    }
-                } else {
-                    whole = try await Self.reading { let _: Me = try await client.get(Self.path) }
-                }
+            var readings: [Int: Stopwatch.Reading] = [:]
+            for offset in turns.indices {
+                let turn = (offset + round + turns.count * 2) % turns.count
+                readings[turn] = try await Self.reading(turns[turn])
             }
             // The first rounds fill caches and open the connection.
-            guard round >= 0, let bare, let whole else { continue }
-            times.append((bare.seconds, whole.seconds))
-            processorTimes.append((bare.processorSeconds, whole.processorSeconds))
+            if round >= 0 { rounds.append(turns.indices.compactMap { readings[$0] }) }
         }
-        report("a request, time", times)
-        report("a request, CPU time", processorTimes)
+        report("a request, time", rounds.map { $0.map(\.seconds) })
+        report("a request, CPU time", rounds.map { $0.map(\.processorSeconds) })
     }
 
     private static func reading(_ body: () async throws -> Void) async throws -> Stopwatch.Reading {
@@ -47,12 +47,12 @@ struct RequestCosts {
         return watch.reading
     }
 
-    private func report(_ name: String, _ pairs: [(bare: Double, whole: Double)]) {
-        func microseconds(_ seconds: [Double]) -> Int { Int(median(seconds) / Double(Self.requests) * 1e6) }
-        let ratio = median(pairs.map { $0.whole / $0.bare })
+    private func report(_ name: String, _ rounds: [[Double]]) {
+        func microseconds(_ turn: Int) -> Int { Int(median(rounds.map { $0[turn] }) / Double(Self.requests) * 1e6) }
+        func more(than turn: Int) -> Double { ((median(rounds.map { $0[2] / $0[turn] }) - 1) * 1000).rounded() / 10 }
         print(
-            "\(name): \(microseconds(pairs.map(\.bare))) µs bare, \(microseconds(pairs.map(\.whole))) µs by the client, "
-                + "\(((ratio - 1) * 1000).rounded() / 10) % more (medians of \(pairs.count) rounds of \(Self.requests))"
-        )
+            "\(name): \(microseconds(0)) µs bare, \(microseconds(1)) µs decoded, \(microseconds(2)) µs by the client: "
+                + "\(more(than: 0)) % more than bare, \(more(than: 1)) % more than decoded "
+                + "(medians of \(rounds.count) rounds of \(Self.requests))")
     }
 }
