@@ -74,7 +74,10 @@ drills: $(PYTHON) ## Failovers, restarts and races on PostgreSQL in full; PREVIO
 upgrade-fixture: $(PYTHON) ## Keeps a store of this version for later ones; VERSION=0.1.0
 	$(PYTHON) Server/Tests/BlackBox/upgrade_fixture.py --program $(CURDIR)/$(PROGRAM) --to Server/Tests/Upgrades/$(VERSION)
 
-check: test lint readers bench-check imports examples model documentation deploy cases uncompiled declarations workflows ## Everything that must hold before a change is handed in
+# The longest first. Most use one core, and none compares durations.
+CHECKS := examples documentation bench-check readers lint imports model deploy cases uncompiled declarations workflows
+check: test ## Everything that must hold before a change is handed in
+	$(MAKE) --jobs=2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(CHECKS)
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Examples Apple
@@ -114,7 +117,7 @@ examples: $(PYTHON)
 model:
 	python3 Documentation/models/rotation.py
 
-documentation: $(PYTHON)
+documentation: $(PYTHON) examples ## The guides and the reference against the program, and against the package as `examples` built it
 	cd Server && $(BUILD) --product ostiary
 	Scripts/check-documentation.sh $(PROGRAM)
 
