@@ -139,7 +139,7 @@ extension Account {
         func text(_ one: String?, _ other: String?) -> Bool {
             one.map { Array($0.utf8) } != other.map { Array($0.utf8) }
         }
-        return [
+        let fields: [(name: String, isChanged: Bool)] = [
             ("email", text(email?.text, before.email?.text)),
             ("email_verified", isEmailVerified != before.isEmailVerified),
             ("username", text(username?.text, before.username?.text)),
@@ -147,7 +147,8 @@ extension Account {
             ("phone_number_verified", isPhoneNumberVerified != before.isPhoneNumberVerified),
             ("attributes", attributes != before.attributes),
             ("full_name", text(fullName?.text, before.fullName?.text)), ("roles", assignments != before.assignments),
-        ].filter(\.1).map(\.0)
+        ]
+        return fields.filter(\.isChanged).map(\.name)
     }
 }
 

@@ -49,11 +49,14 @@ struct PendingChallenge {
 
     /// The hidden fields of the page's forms.
     var hidden: [[String]] {
-        [
+        var fields = [
             ["challenge_token", token.reveal()], ["methods", methods.map(\.rawValue).joined(separator: " ")],
             ["method", method.rawValue],
-        ] + (isStepUp ? [["step", "up"]] : []) + (canRemember ? [["remembering", "offered"]] : [])
-            + (next.map { [["next", $0.text]] } ?? [])
+        ]
+        if isStepUp { fields.append(["step", "up"]) }
+        if canRemember { fields.append(["remembering", "offered"]) }
+        if let next { fields.append(["next", next.text]) }
+        return fields
     }
 }
 
