@@ -18,6 +18,8 @@ struct AccountRecordTests {
         (#"{"auth_provider":"","username":"ann"}"#, "auth_provider: must have 1 to 64"),
         (#"{"auth_provider":"a\u0000","provider_subject":"b"}"#, "auth_provider: must have 1 to 64"),
         (#"{"email":"ann@example.com","roles":[\#(manyRoles)]}"#, "an account has at most 100 roles"),
+        (#"{"email":"ann@example.com","created_at":"2026-02-30T12:00:00Z"}"#, "created_at: must be a time"),
+        (#"{"email":"ann@example.com","created_at":"2026-01-31"}"#, "created_at: must be a time"),
     ]) func `refuses`(line: String, reason: String) async throws {
         let world = try World.vici()
         let outcomes = try await world.administration.importAccounts([AccountRecord(line: Array(line.utf8))])

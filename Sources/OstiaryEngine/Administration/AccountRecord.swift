@@ -161,7 +161,7 @@ extension AccountRecord {
         }
         account.attributes = try app.attributes.validatedByAdministrator(attributes ?? [:]).values
         if let createdAt {
-            guard let date = try? Date(createdAt, strategy: .iso8601) else {
+            guard let date = RFC3339.date(createdAt) else {
                 throw AdministrationProblem.invalid(
                     "created_at", "malformed", "created_at: must be a time like 2026-01-31T12:00:00Z")
             }
