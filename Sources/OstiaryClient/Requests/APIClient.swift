@@ -71,7 +71,8 @@ struct APIClient: Sendable {
 
     private func request(_ call: Call) throws(ClientError) -> WireRequest {
         let mark = call.path.utf8.firstIndex(of: UInt8(ascii: "?")) ?? call.path.endIndex
-        let given = String(call.path[mark...].dropFirst())
+        // Bytes, because a question mark and a combining mark are one character.
+        let given = String(Substring(call.path.utf8[mark...].dropFirst()))
         let items = call.query.map { item in
             PercentEncoding.encode(item.name) + (item.value.map { "=\(PercentEncoding.encode($0))" } ?? "")
         }

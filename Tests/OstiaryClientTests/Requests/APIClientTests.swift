@@ -41,6 +41,14 @@ struct APIClientTests {
         #expect(sent.path == "/x" && sent.query == query && sent.body.isEmpty)
     }
 
+    @Test func `refuses a query that begins with a combining mark`() async throws {
+        let sample = try SampleAPI(answers: .status(200))
+        await #expect(throws: ClientError.invalidRequest("the query must be percent-encoded")) {
+            try await sample.api.perform(APIClient.Call(method: "GET", path: "/x?\u{301}a=1"))
+        }
+        #expect(sample.transport.calls.isEmpty)
+    }
+
     @Test func `writes names and dates as the app's encoder does`() async throws {
         struct Entry: Codable, Sendable { var startedAt: Date }
         let entry = Entry(startedAt: TestClock.start)
