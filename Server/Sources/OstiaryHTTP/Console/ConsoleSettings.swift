@@ -11,13 +11,13 @@ package struct ConsoleSettings: Sendable {
     package var origins: [String]
     /// The prefix of the provider's paths for browsers; empty if the provider is at the console's own origin.
     package var providerOrigin: String
-    /// The effective configuration, with masked secrets.
-    package var configuration: String
+    /// Writes the effective configuration, with masked secrets.
+    package var configuration: @Sendable () -> String
     /// The version of the program.
     package var version: String
 
     package init(
-        origins: [String], providerOrigin: String, configuration: String, version: String
+        origins: [String], providerOrigin: String, version: String, configuration: @escaping @Sendable () -> String
     ) {
         self.origins = origins
         self.providerOrigin = providerOrigin

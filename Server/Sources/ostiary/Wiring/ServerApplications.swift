@@ -112,7 +112,7 @@ struct ServerApplications {
             settings: ConsoleSettings(
                 origins: resolved.consoleOrigins,
                 providerOrigin: resolved.hasConsoleOnMainListener ? "" : resolved.origin,
-                configuration: resolved.shown, version: Version.current),
+                version: Version.current, configuration: { [resolved] in resolved.shown }),
             server: dependencies.administered)
     }
 

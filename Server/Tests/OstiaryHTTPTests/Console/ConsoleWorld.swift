@@ -34,7 +34,7 @@ struct ConsoleWorld {
             provider: provider.server.provider,
             frame: Branding(name: "Example", keys: ProviderWorld.keys, isSecure: true, isDevelopment: false),
             settings: ConsoleSettings(
-                origins: [Self.origin], providerOrigin: "", configuration: "mode: production\n", version: "0.0.0"),
+                origins: [Self.origin], providerOrigin: "", version: "0.0.0", configuration: { "mode: production\n" }),
             server: AdministeredServer(
                 apps: [AdministeredApp(engine: engine, title: "Accounts", contract: nil, basePath: "/idp")],
                 store: engine.ports.store, keys: engine.ports.keys, system: engine.ports.system,

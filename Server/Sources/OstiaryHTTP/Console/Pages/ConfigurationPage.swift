@@ -5,7 +5,7 @@ struct ConfigurationPage: ConsolePage {
         var view = request.view(texts.title(of: .configuration), in: .configuration)
         var block = ConsoleView.Block("configuration", nil, note: texts.configurationNote)
         block.source = ConsoleView.Source(
-            sourceText: request.page.console.settings.configuration, sourceName: texts.title(of: .configuration))
+            sourceText: request.page.console.settings.configuration(), sourceName: texts.title(of: .configuration))
         view.blocks = [block]
         return request.response(view)
     }
