@@ -21,7 +21,7 @@ actor RequestQueue {
     var timer: Task<Void, Never>?
     /// The number of consecutive failures.
     var failures = 0 { didSet { hasFailed.store(failures > 0, ordering: .releasing) } }
-    /// Whether ``failures`` is more than 0, for code that does not wait for the actor.
+    /// `true` if ``failures`` is more than 0, for code that does not wait for the actor.
     let hasFailed = Atomic(false)
     var underWay: (owner: QueueOwner, sending: Task<Result<WireResponse, ClientError>, Never>)?
     /// The number of sign-outs of each owner in this run, by which code that was suspended detects a sign-out.
