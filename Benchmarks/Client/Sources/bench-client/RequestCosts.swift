@@ -8,6 +8,12 @@ struct RequestCosts {
     let client: AuthClient
     let transport: any Transport
 
+    /// A way to make the request.
+    private enum Way: CaseIterable { case bare, decoded, client }
+    private typealias Round = [Way: Stopwatch.Reading]
+
+    /// The first rounds, not counted, which fill caches and open the connection.
+    private static let warmUps = 5
     private static let rounds = 60
     private static let requests = 50
     private static let path = "/api/auth/me"
@@ -22,23 +28,23 @@ struct RequestCosts {
         let bare: @Sendable () async throws -> [UInt8] = { [transport, client] in
             try await transport.send(request, to: client.baseURL, within: .seconds(9)).body
         }
-        let turns: [@Sendable () async throws -> Void] = [
-            { _ = try await bare() },
-            { _ = try JSONDecoder().decode(Me.self, from: Data(try await bare())) },
-            { [client] in let _: Me = try await client.get(Self.path) },
-        ]
-        var rounds: [[Stopwatch.Reading]] = []
-        for round in -5..<Self.rounds {
-            var readings: [Int: Stopwatch.Reading] = [:]
-            for offset in turns.indices {
-                let turn = (offset + round + turns.count * 2) % turns.count
-                readings[turn] = try await Self.reading(turns[turn])
+        var rounds: [Round] = []
+        for round in 0..<Self.warmUps + Self.rounds {
+            var readings = Round()
+            for offset in Way.allCases.indices {
+                let way = Way.allCases[(offset + round) % Way.allCases.count]
+                readings[way] =
+                    switch way {
+                    case .bare: try await Self.reading { _ = try await bare() }
+                    case .decoded:
+                        try await Self.reading { _ = try JSONDecoder().decode(Me.self, from: Data(try await bare())) }
+                    case .client: try await Self.reading { let _: Me = try await client.get(Self.path) }
+                    }
             }
-            // The first rounds fill caches and open the connection.
-            if round >= 0 { rounds.append(turns.indices.compactMap { readings[$0] }) }
+            if round >= Self.warmUps { rounds.append(readings) }
         }
-        report("a request, time", rounds.map { $0.map(\.seconds) })
-        report("a request, CPU time", rounds.map { $0.map(\.processorSeconds) })
+        report("a request, time", rounds, \.seconds)
+        report("a request, CPU time", rounds, \.processorSeconds)
     }
 
     private static func reading(_ body: () async throws -> Void) async throws -> Stopwatch.Reading {
@@ -47,12 +53,15 @@ struct RequestCosts {
         return watch.reading
     }
 
-    private func report(_ name: String, _ rounds: [[Double]]) {
-        func microseconds(_ turn: Int) -> Int { Int(median(rounds.map { $0[turn] }) / Double(Self.requests) * 1e6) }
-        func more(than turn: Int) -> Double { ((median(rounds.map { $0[2] / $0[turn] }) - 1) * 1000).rounded() / 10 }
+    private func report(_ name: String, _ rounds: [Round], _ figure: (Stopwatch.Reading) -> Double) {
+        func figures(_ way: Way) -> [Double] { rounds.compactMap { $0[way].map(figure) } }
+        func microseconds(_ way: Way) -> Int { Int(median(figures(way)) / Double(Self.requests) * 1e6) }
+        func more(than way: Way) -> Double {
+            ((median(zip(figures(.client), figures(way)).map { $0 / $1 }) - 1) * 1000).rounded() / 10
+        }
         print(
-            "\(name): \(microseconds(0)) µs bare, \(microseconds(1)) µs decoded, \(microseconds(2)) µs by the client: "
-                + "\(more(than: 0)) % more than bare, \(more(than: 1)) % more than decoded "
-                + "(medians of \(rounds.count) rounds of \(Self.requests))")
+            "\(name): \(microseconds(.bare)) µs bare, \(microseconds(.decoded)) µs decoded, "
+                + "\(microseconds(.client)) µs by the client: \(more(than: .bare)) % more than bare, "
+                + "\(more(than: .decoded)) % more than decoded (medians of \(rounds.count) rounds of \(Self.requests))")
     }
 }
