@@ -73,10 +73,11 @@ struct AccountLines: AccountSource {
     }
 
     private mutating func readChunk() throws {
-        guard let data = try? file.read(upToCount: Self.chunkBytes) else {
-            isAtEnd = true
-            guard bytesRead > 0 else { throw AdministrationProblem("\(path) cannot be read") }
-            return
+        let data: Data
+        do {
+            data = try file.read(upToCount: Self.chunkBytes) ?? Data()
+        } catch {
+            throw AdministrationProblem("\(path) cannot be read")
         }
         if bytesRead == 0, data.starts(with: Data("SQLite format 3\0".utf8)) {
             throw AdministrationProblem("\(path) is a database: is --from viewvault:\(path) meant?")
