@@ -55,7 +55,10 @@ import Testing
     }
 
     @Test func `lets variables of tests and other programs be`() throws {
-        _ = try read(["OSTIARY_TEST_POSTGRES": "x", "OSTIARY_CONFIG": "x", "OSTIARY_DATA": "/d", "PATH": "/bin"])
+        _ = try read([
+            "OSTIARY_TEST_POSTGRES": "x", "OSTIARY_CONFIG": "x", "OSTIARY_DATA": "/d", "OSTIARY_ADMIN_KEY": "k",
+            "PATH": "/bin",
+        ])
     }
 
     @Test func `names the variable of a bad value`() {

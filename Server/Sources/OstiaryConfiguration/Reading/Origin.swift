@@ -8,7 +8,7 @@ final class Origin {
     private var asked: [String: String] = [:]
 
     /// Variables that are not keys.
-    private static let reserved: Set<String> = ["OSTIARY_CONFIG", "OSTIARY_DATA"]
+    private static let reserved: Set<String> = ["OSTIARY_CONFIG", "OSTIARY_DATA", "OSTIARY_ADMIN_KEY"]
     private static let prefix = "OSTIARY_"
 
     init(file: ConfigurationFile?, environment: [String: String]) {
