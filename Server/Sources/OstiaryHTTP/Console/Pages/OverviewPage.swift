@@ -120,10 +120,11 @@ struct OverviewPage: ConsolePage {
 
     private func outcomes(_ summary: StatisticsSummary, _ request: AdministratorRequest) -> ConsoleView.Block? {
         let texts = request.texts
-        let failed = summary.outcomes.filter { $0.key != "ok" }
-        guard !failed.isEmpty else { return nil }
+        // A sign-in that waits for a further factor is not refused.
+        let refused = summary.outcomes.filter { $0.key != "ok" && $0.key != "challenge_required" }
+        guard !refused.isEmpty else { return nil }
         var block = ConsoleView.Block("outcomes", texts.refusals)
-        block.table = table(texts.refusals, texts.outcome, failed, request)
+        block.table = table(texts.refusals, texts.outcome, refused, request)
         return block
     }
 
