@@ -5,10 +5,11 @@
 #
 # On Linux, `ostiary` has the part of ICU's data that it uses, no function that nothing uses, no tables for unwinding, and beside each other
 # the functions that run as it starts and serves: Documentation/decisions/103-layout-of-the-release-program.md
+# It loads libraries from the system's folders alone, not from its own folder first (--disable-local-rpath).
 set -euo pipefail
 cd "$(dirname "$0")/../Server"
 product=$1 build=.build-bench
-options=(-c release --static-swift-stdlib --scratch-path "$build" --product "$@")
+options=(-c release --static-swift-stdlib --disable-local-rpath --scratch-path "$build" --product "$@")
 # In one order of traits: see BUILD in the Makefile.
 build() {
   SWIFT_DETERMINISTIC_HASHING=1 swift build "${options[@]}"
