@@ -3,7 +3,8 @@
 
   run.py --program PATH [--drills]
 
-Most checks run two at a time. Those that fill the machine, or that compare durations, run one after the other at the end.
+Most checks run three at a time, because they wait for browsers and retries most of the time. Those that fill the machine, or that
+compare durations, run one after the other at the end.
 """
 
 import argparse
@@ -23,20 +24,22 @@ STORED = ["operations", "vici", "clarity", "barqnet", "viewvault", "timetracker"
 # The longest first, so that none of them is left alone at the end.
 TOGETHER = [
     ("browser.py",),
+    ("second_factor_pages.py",),
+    ("postgres_faults.py", "--rounds", "1"),
+    ("console.py",),
+    ("walk.py",),
     ("upstream.py",),
     ("commands.py",),
+    ("walk.py", "--renamed"),
+    ("import_users.py",),
+    ("postgres_serving.py",),
+    ("admin_api.py",),
     ("operations.py",),
     ("events.py",),
     ("events.py", "--store", "postgres", "--rounds", "2"),
-    ("second_factor_pages.py",),
-    ("console.py",),
-    ("admin_api.py",),
-    ("walk.py",),
-    ("walk.py", "--renamed"),
     ("walk.py", "--store", "postgres", "--pooled", "--only", *STORED),
     ("bad_configurations.py",),
     ("first_run.py",),
-    ("import_users.py",),
     ("pins.py",),
     ("browser_login.py",),
     ("client_commands.py",),
@@ -68,9 +71,10 @@ TOGETHER = [
     ("upgrades.py",),
     ("full_disk.py", "--store", "postgres"),
     ("observability.py",),
+    ("hooks.py",),
+    ("shutdown.py",),
 ]
 ALONE = [
-    ("hooks.py",),
     ("risk.py",),
     ("risk.py", "--store", "postgres"),
     ("passkey_accounts.py",),
@@ -78,19 +82,16 @@ ALONE = [
     ("limits.py",),
     ("sign_in_statistics.py", "--rounds", "2"),
     ("front.py",),
-    ("shutdown.py",),
     ("full_disk.py",),
     ("overload.py",),
     ("durability.py", "--rounds", "15"),
     ("races.py", "--store", "postgres", "--nodes", "2", "--rounds", "1"),
     ("durability.py", "--store", "postgres", "--rounds", "8"),
     ("sign_in_statistics.py", "--store", "postgres", "--rounds", "1"),
-    ("postgres_serving.py",),
     ("nodes.py",),
     ("migrations.py", "--rounds", "3"),
     ("failover.py", "--rounds", "2", "--late", "0"),
     ("postgres_restarts.py", "--rounds", "4", "--outage", "5", "--late", "0"),
-    ("postgres_faults.py", "--rounds", "1"),
 ]
 # The checks that take hours: the same with the full numbers of rounds.
 DRILLS = [
@@ -107,7 +108,7 @@ CLOSING = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.MUL
 # The time limit of a script in seconds: several times the duration of the slowest.
 LONGEST = 1200
 # How many checks run at the same time, each with a range of ports.
-LANES = ["20000-24999", "25000-29999"]
+LANES = ["20000-23999", "24000-27999", "28000-31999"]
 
 
 def outcome(command, longest, ports):
