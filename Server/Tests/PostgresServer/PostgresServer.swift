@@ -79,16 +79,27 @@ package final class PostgresServer: Sendable {
         "postgres://\(user):\(greeting.password)@127.0.0.1:\(port ?? greeting.port)/\(database)?\(parameters)"
     }
 
-    /// Runs `body` with an empty database, and removes it.
-    package func withDatabase<Value>(_ body: (PostgresDatabase) async throws -> Value) async throws -> Value {
-        let name = "test_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
-        try await administer("CREATE DATABASE \(name) OWNER \(Self.owner)")
+    /// Runs `body` with a new database, and removes it.
+    ///
+    /// - Parameter template: The database that it is a copy of; nil for an empty one.
+    package func withDatabase<Value>(
+        copying template: PostgresDatabase? = nil, _ body: (PostgresDatabase) async throws -> Value
+    ) async throws -> Value {
+        let database = try await createDatabase(copying: template)
         let result: Result<Value, any Error>
-        do { result = .success(try await body(PostgresDatabase(name: name, server: self))) } catch {
-            result = .failure(error)
-        }
-        try await administer("DROP DATABASE \(name) WITH (FORCE)")
+        do { result = .success(try await body(database)) } catch { result = .failure(error) }
+        try await administer("DROP DATABASE \(database.name) WITH (FORCE)")
         return try result.get()
+    }
+
+    /// Creates a database, which exists as long as the server.
+    ///
+    /// - Parameter template: The database that it is a copy of, to which no connection is open; nil for an empty one.
+    package func createDatabase(copying template: PostgresDatabase? = nil) async throws -> PostgresDatabase {
+        let name = "test_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
+        let source = template.map { " TEMPLATE \($0.name)" } ?? ""
+        try await administer("CREATE DATABASE \(name) OWNER \(Self.owner)\(source)")
+        return PostgresDatabase(name: name, server: self)
     }
 
     /// Runs a statement as the server's administrator.

@@ -18,42 +18,64 @@ extension PostgresServer {
         _ body: (PostgresSettings) async throws -> Void
     ) async throws {
         try await withDatabase { database in
-            var settings = try PostgresSettings(
-                url: database.url("pool_size=8&\(patience)", asAdministrator: asAdministrator))
-            // A busy machine must not fail the test.
-            settings.deadline = .seconds(60)
-            try await body(settings)
+            try await body(PostgresSettings(database, asAdministrator: asAdministrator, patience: patience))
         }
     }
 
-    /// Runs `body` with nodes that share a new database, and checks afterwards that their transactions had no deadlock.
+    /// A database with the tables of a store and no rows. A copy of it takes less time than the migrations.
+    private static let newStore = Task {
+        let server = try await shared()
+        let database = try await server.createDatabase()
+        let settings = try PostgresSettings(database, patience: patience())
+        try await PostgresStore.open(settings, system: .system, log: .silent).close()
+        try await server.connectionsEnd(in: database.name)
+        return database
+    }
+
+    /// Runs `body` with nodes that share a new store, and checks afterwards that their transactions had no deadlock.
+    ///
+    /// - Parameter system: The clock of the nodes, by which the first creates the tables of the audit log; nil for the system's.
     func withNodes(
-        _ count: Int = 2, system: SystemDependencies = .system, patience: String = PostgresServer.patience(),
+        _ count: Int = 2, system: SystemDependencies? = nil, patience: String = PostgresServer.patience(),
         _ body: ([PostgresStore]) async throws -> Void
     ) async throws {
-        try await withSettings(patience: patience) { settings in
+        let template = system == nil ? try await Self.newStore.value : nil
+        try await withDatabase(copying: template) { database in
+            let settings = try PostgresSettings(database, patience: patience)
             var nodes: [PostgresStore] = []
             for _ in 0..<count {
-                nodes.append(try await PostgresStore.open(settings, system: system, log: .silent))
+                nodes.append(try await PostgresStore.open(settings, system: system ?? .system, log: .silent))
             }
             do { try await body(nodes) } catch {
                 for node in nodes { await node.close() }
                 throw error
             }
             for node in nodes { await node.close() }
-            #expect(try await deadlocks(in: settings.database) == 0)
+            // A connection reports its statistics at its end.
+            try await connectionsEnd(in: database.name)
+            #expect(try await deadlocks(in: database.name) == 0)
         }
     }
 
-    /// Called when every connection has ended, because a connection reports its statistics at its end.
-    private func deadlocks(in database: String) async throws -> Int64? {
+    private func connectionsEnd(in database: String) async throws {
         try await eventually("the database's connections have ended") {
             try await administer("SELECT count(*) FROM pg_stat_activity WHERE datname = '\(database)'")
                 .value { try $0.integer() } == 0
         }
-        return try await administer(
+    }
+
+    private func deadlocks(in database: String) async throws -> Int64? {
+        try await administer(
             "SELECT pg_stat_get_db_deadlocks(oid) FROM pg_database WHERE datname = '\(database)'"
         ).value { try $0.integer() }
+    }
+}
+
+extension PostgresSettings {
+    /// The settings of a store that waits for a busy machine.
+    fileprivate init(_ database: PostgresDatabase, asAdministrator: Bool = false, patience: String) throws {
+        try self.init(url: database.url("pool_size=8&\(patience)", asAdministrator: asAdministrator))
+        deadline = .seconds(60)
     }
 }
 
