@@ -143,6 +143,22 @@ struct RequestQueueTests {
         #expect(try await device.client.queuedRequests().isEmpty)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a retry in the callback of an outcome does not wait for the callback`() async throws {
+        let rig = try QueueRig()
+        rig.whenEnded { [rig] in
+            await rig.queue.sendNow()
+            try? await rig.time.sleep(for: .seconds(1))
+        }
+        try await rig.put("a")
+        try await rig.time.sleepers(1)
+        rig.whenEnded {}
+        try await rig.put("b")
+        rig.time.advance(by: .seconds(1))
+        await rig.settle()
+        #expect(rig.sending.paths == ["/a", "/b"])
+    }
+
     @Test func `clears what waited when the server ends the session`() async throws {
         let rig = try QueueRig()
         rig.sending.answers { _ throws(ClientError) in throw .offline }
