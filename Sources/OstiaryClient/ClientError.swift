@@ -46,7 +46,8 @@ public enum ClientError: Error, Hashable, Sendable {
 
     /// No connection could be opened. The session is kept.
     case offline
-    /// The connection broke, or the answer did not arrive in time: the server may have executed the request.
+    /// The connection broke, the answer did not arrive in time, or it exceeds the transport's limit: the server may have
+    /// executed the request.
     case network(TransportError)
     /// The server's certificate is valid, but has none of the pinned keys. Nothing was sent.
     case certificatePinningFailed

@@ -37,7 +37,7 @@ extension AuthViewModel {
             try await auth.changePassword(from: typed.password, to: typed.newPassword)
         } take: { model, _ in
             model.fields.forgetSecrets()
-            model.left = []
+            model.visitedEntries = []
             model.notify(.passwordChanged)
         }
     }

@@ -13,7 +13,7 @@ extension AuthViewModel {
         } take: { model, code in
             model.code = code
             model.fields.code = ""
-            model.left.remove(.code)
+            model.visitedEntries.remove(.code)
             model.step = .codeSent
             model.countDown(from: model.options.codeCooldown)
         }
@@ -29,7 +29,7 @@ extension AuthViewModel {
             try await auth.verify(code, digits: typed.code)
         } take: { model, _ in
             model.step = .codeVerified
-            model.left = []
+            model.visitedEntries = []
         }
     }
 

@@ -185,7 +185,7 @@ extension AuthViewModel {
     /// Discards the input after a sign-in. The client publishes the new session through ``state``.
     func didSignIn() {
         fields.forgetSecrets()
-        (step, code, challenge, chosenMethod, left) = (.start, nil, nil, nil, [])
+        (step, code, challenge, chosenMethod, visitedEntries) = (.start, nil, nil, nil, [])
         endCountdown()
     }
 
@@ -276,6 +276,6 @@ extension AuthViewModel {
         if mustAddFactor { pendingTOTP = nil }
         fields.forgetSecrets()
         fields.rememberDevice = false
-        (step, code, challenge, chosenMethod, left, error) = (.start, nil, nil, nil, [], nil)
+        (step, code, challenge, chosenMethod, visitedEntries, error) = (.start, nil, nil, nil, [], nil)
     }
 }

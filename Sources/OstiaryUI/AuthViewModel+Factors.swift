@@ -165,7 +165,7 @@ extension AuthViewModel {
         pendingTOTP = nil
         fields.forgetSecrets()
         fields.factorName = ""
-        left = []
+        visitedEntries = []
     }
 
     // MARK: A passkey

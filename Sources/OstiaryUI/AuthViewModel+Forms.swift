@@ -44,14 +44,14 @@ extension AuthViewModel {
     }
 
     /// Marks an entry as completed by the person; from now on its problems are shown.
-    public func leave(_ entry: AuthFields.Entry) { left.insert(entry) }
+    public func leave(_ entry: AuthFields.Entry) { visitedEntries.insert(entry) }
 
     /// Returns the message below a field: the server's refusal, or a definite problem of the input; `nil` if there is
     /// none.
     public func message(for field: FormField) -> String? {
         if let error, error.entry == field.entry { return error.text }
         let verdict = verdict(of: field)
-        let isDone = left.contains(field.entry) && !(verdict == .empty && field.isOptional)
+        let isDone = visitedEntries.contains(field.entry) && !(verdict == .empty && field.isOptional)
         guard let problem = isDone ? verdict.problem : verdict.problemWhileTyping else { return nil }
         return texts.text(of: problem, in: field.field)
     }
@@ -82,7 +82,7 @@ extension AuthViewModel {
         let fields = formFields(of: form)
         let check = check
         guard !fields.isEmpty, fields.allSatisfy(check.isDone) else {
-            left.formUnion(fields.map(\.entry))
+            visitedEntries.formUnion(fields.map(\.entry))
             return nil
         }
         return Filled(check)

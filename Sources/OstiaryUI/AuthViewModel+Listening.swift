@@ -33,7 +33,7 @@ extension AuthViewModel {
             factorSession = session.id
             // After a sign-in, the input for other ways to sign in is of no use.
             fields = AuthFields()
-            (step, code, challenge, chosenMethod, left, error) = (.start, nil, nil, nil, [], nil)
+            (step, code, challenge, chosenMethod, visitedEntries, error) = (.start, nil, nil, nil, [], nil)
             endCountdown()
             notices.removeAll(where: \.isSignOut)
             // A session from the last run is verified by the client itself.
@@ -67,7 +67,7 @@ extension AuthViewModel {
         // A notice about the end of the session may have arrived before the state.
         notices.removeAll { $0 != .memoryOnly && !$0.isSignOut }
         fields = AuthFields()
-        left = []
+        visitedEntries = []
         error = nil
     }
 

@@ -101,7 +101,7 @@ extension AuthViewModel {
         case nil: if !shown.canRetry { fields.forgetSecrets() }
         }
         // Fields that were emptied here are not reported as missing.
-        left.formIntersection(AuthFields.Entry.allCases.filter { !fields[$0].isEmpty })
+        visitedEntries.formIntersection(AuthFields.Entry.allCases.filter { !fields[$0].isEmpty })
         error = shown
     }
 
@@ -139,7 +139,7 @@ extension AuthViewModel {
     public func abandon() {
         for action in running.keys where !action.outlivesItsScreen { abandon(action) }
         fields.forgetSecrets()
-        left = []
+        visitedEntries = []
         retryAction = nil
         // No action is left to retry. The end of a session stays visible on every screen.
         if error?.canRetry == true { error = nil }

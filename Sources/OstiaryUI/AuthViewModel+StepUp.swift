@@ -101,12 +101,12 @@ extension AuthViewModel {
             guard let self else { return }
             fieldsBelowStepUp = fields
             fields.forgetSecrets()
-            (left, chosenStepUpMethod) = ([], nil)
+            (visitedEntries, chosenStepUpMethod) = ([], nil)
         }
         prompt.didEnd = { [weak self] in
             guard let self else { return }
             fields = fieldsBelowStepUp ?? fields
-            (fieldsBelowStepUp, left, chosenStepUpMethod) = (nil, [], nil)
+            (fieldsBelowStepUp, visitedEntries, chosenStepUpMethod) = (nil, [], nil)
             endCountdown()
         }
     }
@@ -120,7 +120,7 @@ extension AuthViewModel {
         case .refused(.stepUpRequired(let next)) where next.challenge != nil:
             fields.forgetSecrets()
             chosenStepUpMethod = nil
-            left = []
+            visitedEntries = []
             stepUpPrompt.requirement = next
             return true
         // The action that required it fails with this, and can be repeated.

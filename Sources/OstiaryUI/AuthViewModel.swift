@@ -79,7 +79,7 @@ public final class AuthViewModel {
     /// The regions to choose from, with their names in the language of ``texts``.
     @ObservationIgnored public private(set) lazy var phoneRegions = NamedPhoneRegion.all(in: texts.language)
     /// Entries that the person has completed, or tried to submit.
-    var left: Set<AuthFields.Entry> = []
+    var visitedEntries: Set<AuthFields.Entry> = []
 
     // MARK: Actions under way
 

@@ -18,11 +18,18 @@ public final class StepUpPrompt: StepUpHandler {
     public internal(set) var requirement: StepUpRequirement?
     /// The views on the screen that can show sheets, the topmost last.
     private(set) var presenters: [String] = []
-    @ObservationIgnored private var waiting: [CheckedContinuation<Result<Void, ClientError>, Never>] = []
+    @ObservationIgnored private var waiting: [Waiter] = []
+    @ObservationIgnored private var lastWaiterID = 0
+    /// The number of questions so far, by which code that was suspended recognizes the current one.
     @ObservationIgnored private var number = 0
     /// Runs before a question and after it, for the input of the screens.
     @ObservationIgnored var willAsk: @MainActor () -> Void = {}
     @ObservationIgnored var didEnd: @MainActor () -> Void = {}
+
+    private struct Waiter {
+        let id: Int
+        let continuation: CheckedContinuation<Result<Void, ClientError>, Never>
+    }
 
     /// Creates a prompt that asks nothing.
     public nonisolated init() {}
@@ -37,7 +44,8 @@ public final class StepUpPrompt: StepUpHandler {
         _ = try await ask(requirement)
     }
 
-    /// Asks the person, or waits for the answer to a question that is on the screen.
+    /// Asks the person, or waits for the answer to a question that is on the screen. The question ends when the tasks of
+    /// all actions that wait for it are cancelled.
     ///
     /// - Returns: `true` if this requirement was asked; `false` if another one was, which may have required less.
     func ask(_ requirement: StepUpRequirement) async throws(ClientError) -> Bool {
@@ -48,12 +56,12 @@ public final class StepUpPrompt: StepUpHandler {
             willAsk()
             self.requirement = requirement
         }
-        let number = number
+        lastWaiterID += 1
+        let id = lastWaiterID
         try await withTaskCancellationHandler {
-            await withCheckedContinuation { waiting.append($0) }
+            await withCheckedContinuation { waiting.append(Waiter(id: id, continuation: $0)) }
         } onCancel: {
-            guard isOwn else { return }
-            Task { @MainActor in self.end(.failure(.cancelled), number) }
+            Task { @MainActor in self.cancel(id) }
         }.get()
         return isOwn
     }
@@ -68,7 +76,15 @@ public final class StepUpPrompt: StepUpHandler {
         didEnd()
         let waiting = waiting
         self.waiting = []
-        for continuation in waiting { continuation.resume(returning: result) }
+        for waiter in waiting { waiter.continuation.resume(returning: result) }
+    }
+
+    /// Ends the waiting of one action, and the question if no other action waits for the answer.
+    private func cancel(_ id: Int) {
+        guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
+        let waiter = waiting.remove(at: index)
+        if waiting.isEmpty { end(.failure(.cancelled)) }
+        waiter.continuation.resume(returning: .failure(.cancelled))
     }
 
     /// Ends a question, unless it has ended already.

@@ -78,10 +78,10 @@ import Testing
 
     @Test func `forgets a client that goes on telling`() async {
         var model: AuthViewModel? = AuthViewModel.scripted(actions)
-        weak let dropped = model
+        let dropped = { [weak model] in model }
         await model?.until { $0.state == .signedOut(.notSignedIn) }
         model = nil
-        #expect(dropped == nil)
+        #expect(dropped() == nil)
         actions.enter(.unknown)
     }
 }

@@ -109,11 +109,11 @@ import Testing
     @Test func `an action ends when nobody holds the model any more`() async throws {
         let point = actions.hold("signIn")
         var model: AuthViewModel? = typed()
-        weak let dropped = model
+        let dropped = { [weak model] in model }
         let task = model?.signIn()
         try await point.arrivals(1)
         model = nil
-        #expect(dropped == nil)
+        #expect(dropped() == nil)
         #expect(task?.isCancelled == true)
         point.open()
         await task?.value

@@ -213,6 +213,33 @@ import Testing
         #expect(model.error == nil)
     }
 
+    @Test func `an action that is abandoned leaves the question to another one that waits`() async {
+        let (model, task) = await asked([.password])
+        actions.refuse("addTOTP", Self.refusal([.password]))
+        let other = model.addTOTP()
+        while model.stepUpPrompt.waitingCount < 2 { await Task.yield() }
+        model.abandon(.replaceRecoveryCodes)
+        await task?.value
+        #expect(model.asksForStepUp && model.stepUpPrompt.waitingCount == 1)
+        model.fields.password = goodPassword
+        await model.answerStepUp()?.value
+        await other?.value
+        #expect(model.pendingTOTP != nil && model.recoveryCodes == nil && model.error == nil)
+    }
+
+    @Test func `an action that is abandoned while it waits for another one's question ends at once`() async {
+        let (model, task) = await asked([.password])
+        actions.refuse("addTOTP", Self.refusal([.password]))
+        let other = model.addTOTP()
+        while model.stepUpPrompt.waitingCount < 2 { await Task.yield() }
+        model.abandon(.addTOTP)
+        await other?.value
+        #expect(model.asksForStepUp && model.stepUpPrompt.waitingCount == 1)
+        model.abandon(.replaceRecoveryCodes)
+        await task?.value
+        #expect(!model.asksForStepUp)
+    }
+
     @Test func `the end of the session ends the question`() async {
         let (model, task) = await asked([.password])
         actions.enter(.signedOut(.signedOut))

@@ -55,6 +55,7 @@ extension AuthClient {
     public func withdraw(_ id: QueuedRequest.ID) async throws(ClientError) -> Bool { try await queue.withdraw(id) }
 
     /// Sends the waiting requests now, for example when the system reports that the network is back, or in a background
-    /// task. Returns when all are sent or must wait; only a pause that the server asked for is observed.
+    /// task. Returns when all are sent or must wait, in ``QueueOptions/whenEnded`` immediately; only a pause that the
+    /// server asked for is observed.
     public func retryQueue() async { await queue.sendNow() }
 }

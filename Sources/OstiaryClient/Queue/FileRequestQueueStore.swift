@@ -18,7 +18,9 @@ public struct FileRequestQueueStore: RequestQueueStore {
 
     /// Creates a store in a directory.
     ///
-    /// - Parameter directory: An absolute path, created if missing. Clients that share it are serialized by lock files.
+    /// - Parameter directory: An absolute path, created if missing. Clients that share it are serialized by lock files. On
+    ///   iOS it must not be in the container of an app group: the system terminates an app that is suspended while it
+    ///   holds a lock there, and a lock is held while a request is sent.
     public init(directory: String) { self.init(directory: directory, lockWait: .seconds(5)) }
 
     init(directory: String, lockWait: Duration) {

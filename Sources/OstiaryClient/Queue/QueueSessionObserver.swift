@@ -3,7 +3,7 @@ import OstiaryContracts
 /// An observer that removes a user's queued requests when their session ends.
 struct QueueSessionObserver: SessionLifecycleObserver {
     /// Weak, because the queue refers to the ``SessionKeeper``, which refers to its observers.
-    weak let queue: RequestQueue?
+    weak var queue: RequestQueue?
     let contract: String
     let baseURL: BaseURL
 

@@ -29,10 +29,11 @@ extension RequestQueue {
         }
     }
 
-    /// Sends what can be sent now; returns when it is sent or must wait.
+    /// Sends what can be sent now; returns when it is sent or must wait, in the callback of an outcome immediately.
     func sendNow() async {
         wake(.asked)
-        await pass?.value
+        guard let pass, pass != Self.callbackPass else { return }
+        await pass.value
     }
 
     /// Schedules the next check by the queue itself.
@@ -107,12 +108,12 @@ extension RequestQueue {
         switch verdict {
         case .sent(let response):
             failures = 0
-            await options.whenEnded(queued, .sent(response))
+            await report(.sent(response), of: queued)
             events.send(.queueSent(queued.id, depth: depth - 1))
             return await discard(queued)
         case .dropped(let response, let code):
             failures = 0
-            await options.whenEnded(queued, .dropped(response, code))
+            await report(.dropped(response, code), of: queued)
             events.send(.queueDropped(queued.id, failure: code, depth: depth - 1))
             return await discard(queued)
         case .unanswered(let code):
@@ -128,6 +129,10 @@ extension RequestQueue {
             events.send(.queueCleared(count: depth))
             return true
         }
+    }
+
+    private func report(_ outcome: QueueOutcome, of queued: QueuedRequest) async {
+        await Self.$callbackPass.withValue(pass) { await options.whenEnded(queued, outcome) }
     }
 
     private func discard(_ queued: QueuedRequest) async -> Bool {

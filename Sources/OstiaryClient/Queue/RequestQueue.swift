@@ -13,6 +13,9 @@ actor RequestQueue {
     let system: ClientDependencies
     let events: Broadcast<ClientEvent>
 
+    /// The pass whose callback the current task runs in: waiting for its end there would be a deadlock.
+    @TaskLocal static var callbackPass: Task<Void, Never>?
+
     var pass: Task<Void, Never>?
     var isAskedAgain = false
     /// The end of a pause, by uptime, before which only a call to ``sendNow()`` causes an attempt; not even that if the

@@ -52,7 +52,8 @@ public struct QueueOptions: Sendable {
     public var limits: QueueLimits
     /// A callback with the outcome of a queued request, called before the next one is sent.
     ///
-    /// If the process is killed during the call, the callback is called again in the next run, with the same id.
+    /// If the process is killed during the call, the callback is called again in the next run, with the same id. In the
+    /// callback ``AuthClient/retryQueue()`` returns immediately, and the queue goes on after the callback.
     public var whenEnded: @Sendable (QueuedRequest, QueueOutcome) async -> Void
 
     /// Creates options from their parts.

@@ -119,7 +119,14 @@ struct AuthorizedRequests: Sendable {
     }
 
     private func send(_ request: WireRequest, within deadline: Duration) async throws(ClientError) -> WireResponse {
-        do { return try await auth.send(request, within: deadline) } catch { throw ClientError(error) }
+        do {
+            return try await auth.send(request, within: deadline)
+        } catch {
+            // Unlike `invalidResponse`, with which a refresh can fail before the request is sent, it says that the
+            // server has answered this request.
+            if case .tooLarge = error { throw .network(error) }
+            throw ClientError(error)
+        }
     }
 
     /// Returns the request with the headers that every request of the app carries.

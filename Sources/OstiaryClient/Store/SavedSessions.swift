@@ -169,7 +169,7 @@ extension ClientSession: CustomStringConvertible, CustomDebugStringConvertible, 
 
 extension SavedSessions: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The numbers of sessions and of unconfirmed sign-outs.
-    public var description: String { "<\(sessions.count) sessions, \(pendingRevocations.count) untold sign-outs>" }
+    public var description: String { "<\(sessions.count) sessions, \(pendingRevocations.count) pending sign-outs>" }
     /// The same as ``description``.
     public var debugDescription: String { description }
     /// An empty mirror, so that no dump contains tokens or names.

@@ -78,12 +78,12 @@ struct ProviderReturnHandler: OperationHandler {
     /// Source: RFC 9207 §2.4.
     private func isFromProvider(of flow: BrowserFlow, in engine: AuthEngine) async -> Bool {
         guard let provider = engine.ports.identities.provider(named: flow.provider) else { return false }
-        guard let told = call.issuer else {
+        guard let issuer = call.issuer else {
             // A provider that is unavailable now cannot redeem a code either, so there is no reason to refuse here.
             return (try? await provider.namesIssuer()) != true
         }
         guard let expected = provider.description.issuer else { return true }
-        return told.utf8.elementsEqual(expected.utf8)
+        return issuer.utf8.elementsEqual(expected.utf8)
     }
 
     /// The error codes that are passed on to the app; all others are internal to the provider.

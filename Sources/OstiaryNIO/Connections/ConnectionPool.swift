@@ -15,7 +15,7 @@ final class ConnectionPool: Sendable {
         let since: Duration
     }
 
-    private struct Lane {
+    private struct OriginConnections {
         var idle: [Idle] = []
         /// The connections that are open or being opened.
         var open = 0
@@ -33,7 +33,7 @@ final class ConnectionPool: Sendable {
     }
 
     private struct State {
-        var lanes: [Origin: Lane] = [:]
+        var connections: [Origin: OriginConnections] = [:]
         var isShut = false
     }
 
@@ -61,7 +61,9 @@ final class ConnectionPool: Sendable {
         guard !call.isAbandoned else { return }
         let now = uptime()
         let step = state.withLock { state in
-            Self.step(for: call, onNewConnection, in: &state.lanes[call.origin, default: Lane()], limits, now)
+            Self.step(
+                for: call, onNewConnection, in: &state.connections[call.origin, default: OriginConnections()], limits,
+                now)
         }
         switch step {
         case .write(let channel): write(call, on: channel, isNew: false)
@@ -73,20 +75,21 @@ final class ConnectionPool: Sendable {
     }
 
     private static func step(
-        for call: Call, _ onNewConnection: Bool, in lane: inout Lane, _ limits: ExchangeLimits, _ now: Duration
+        for call: Call, _ onNewConnection: Bool, in connections: inout OriginConnections, _ limits: ExchangeLimits,
+        _ now: Duration
     ) -> Step {
         let longest = call.isSafe ? limits.idle : limits.assuredlyOpen
-        if !onNewConnection, let last = lane.idle.last, now - last.since <= longest {
-            lane.idle.removeLast()
+        if !onNewConnection, let last = connections.idle.last, now - last.since <= longest {
+            connections.idle.removeLast()
             return .write(last.channel)
         }
-        let isFull = lane.open >= limits.connections
-        guard !isFull || !lane.idle.isEmpty else {
-            lane.waiting.append(call)
+        let isFull = connections.open >= limits.connections
+        guard !isFull || !connections.idle.isEmpty else {
+            connections.waiting.append(call)
             return .wait
         }
-        lane.open += 1
-        return .open(instead: isFull ? lane.idle.removeFirst().channel : nil)
+        connections.open += 1
+        return .open(instead: isFull ? connections.idle.removeFirst().channel : nil)
     }
 
     private func open(for call: Call) {
@@ -114,8 +117,8 @@ final class ConnectionPool: Sendable {
         let now = uptime()
         let (next, isKept) = state.withLock { state in
             guard !state.isShut, channel.isActive else { return (nil as Call?, false) }
-            let next = state.lanes[origin]?.next()
-            if next == nil { state.lanes[origin]?.idle.append(Idle(channel: channel, since: now)) }
+            let next = state.connections[origin]?.next()
+            if next == nil { state.connections[origin]?.idle.append(Idle(channel: channel, since: now)) }
             return (next, true)
         }
         if let next { write(next, on: channel, isNew: false) }
@@ -124,12 +127,12 @@ final class ConnectionPool: Sendable {
 
     private func closed(_ channel: (any Channel)?, to origin: Origin) {
         let next = state.withLock { state in
-            guard var lane = state.lanes[origin] else { return nil as Call? }
-            lane.open -= 1
-            lane.idle.removeAll { $0.channel === channel }
-            let next = lane.open < limits.connections ? lane.next() : nil
-            if next != nil { lane.open += 1 }
-            state.lanes[origin] = lane.isUnused ? nil : lane
+            guard var connections = state.connections[origin] else { return nil as Call? }
+            connections.open -= 1
+            connections.idle.removeAll { $0.channel === channel }
+            let next = connections.open < limits.connections ? connections.next() : nil
+            if next != nil { connections.open += 1 }
+            state.connections[origin] = connections.isUnused ? nil : connections
             return next
         }
         if let next { open(for: next) }
@@ -139,7 +142,7 @@ final class ConnectionPool: Sendable {
     func shut() {
         let idle = state.withLock { state in
             state.isShut = true
-            return state.lanes.values.flatMap(\.idle)
+            return state.connections.values.flatMap(\.idle)
         }
         for each in idle { each.channel.close(promise: nil) }
     }

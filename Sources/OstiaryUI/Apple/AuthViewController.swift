@@ -66,7 +66,8 @@ public final class AuthViewController: AuthHostingController {
     ///
     /// Cancelling the task dismisses the controller.
     ///
-    /// - Returns: The session; `nil` if the person cancelled, the task is cancelled, or the controller was used before.
+    /// - Returns: The session; `nil` if the person cancelled, the task is cancelled, the presenter cannot present (it
+    ///   presents another controller already, for example), or the controller was used before.
     public func signIn(presentedBy presenter: AuthPresentingController) async -> SessionSnapshot? {
         guard !isFinished, continuation == nil, !Task.isCancelled else { return nil }
         return await withTaskCancellationHandler {
@@ -77,6 +78,8 @@ public final class AuthViewController: AuthHostingController {
                 #else
                 presenter.presentAsSheet(self)
                 #endif
+                // A presenter that cannot present reports nothing.
+                if presentingViewController == nil { complete() }
             }
         } onCancel: {
             Task { @MainActor in self.finish() }

@@ -22,7 +22,8 @@ extension AuthViewModel {
     public func signInWithApple(
         provider: String = "apple", using apple: AppleSignIn = AppleSignIn()
     ) -> Task<Void, Never> {
-        signInWithApple(provider: provider, using: apple, knowing: ReceivedIdentity())
+        let received = ReceivedIdentity()
+        return signIn(provider: provider) { () async throws(ClientError) in try await received.identity(from: apple) }
     }
 
     /// Signs in with the authorization that a system view got from Apple, for example SwiftUI's
@@ -36,35 +37,20 @@ extension AuthViewModel {
     public func signInWithApple(
         _ result: Result<ASAuthorization, any Error>, for request: AppleSignInRequest, provider: String = "apple"
     ) -> Task<Void, Never> {
-        signInWithApple(
-            Result { () throws(ClientError) in try request.identity(from: result) }, provider: provider)
-    }
-
-    private func signInWithApple(
-        _ identity: Result<AppleIdentity, ClientError>, provider: String
-    ) -> Task<Void, Never> {
-        begin(
-            .identityToken(provider: provider), retrying: { $0.signInWithApple(identity, provider: provider) }
-        ) { [auth] () async throws(ClientError) in
-            let identity = try identity.get()
-            _ = try await auth.signIn(
-                identityToken: identity.identityToken.reveal(), provider: provider, nonce: identity.nonce.reveal(),
-                name: identity.name)
-        } take: { model, _ in
-            model.didSignIn()
+        let identity = Result<AppleIdentity, ClientError> { () throws(ClientError) in
+            try request.identity(from: result)
         }
+        return signIn(provider: provider) { () async throws(ClientError) in try identity.get() }
     }
 
-    /// Signs in with Apple. A retry reuses the identity of the first attempt, because Apple gives the person's name
-    /// only once.
-    private func signInWithApple(
-        provider: String, using apple: AppleSignIn, knowing told: ReceivedIdentity
+    /// Signs in with Apple's identity, which each attempt asks `identity` for.
+    private func signIn(
+        provider: String, with identity: @escaping @Sendable () async throws(ClientError) -> AppleIdentity
     ) -> Task<Void, Never> {
         begin(
-            .identityToken(provider: provider),
-            retrying: { $0.signInWithApple(provider: provider, using: apple, knowing: told) }
+            .identityToken(provider: provider), retrying: { $0.signIn(provider: provider, with: identity) }
         ) { [auth] () async throws(ClientError) in
-            let identity = try await told.identity(from: apple)
+            let identity = try await identity()
             _ = try await auth.signIn(
                 identityToken: identity.identityToken.reveal(), provider: provider, nonce: identity.nonce.reveal(),
                 name: identity.name)
@@ -74,14 +60,14 @@ extension AuthViewModel {
     }
 }
 
-/// The identity that Apple has given for one sign-in, kept for retries.
+/// The identity that Apple has given for one sign-in. A retry reuses it, because Apple gives the person's name only once.
 private final class ReceivedIdentity: Sendable {
-    private let told = Mutex<AppleIdentity?>(nil)
+    private let received = Mutex<AppleIdentity?>(nil)
 
     func identity(from apple: AppleSignIn) async throws(ClientError) -> AppleIdentity {
-        if let identity = told.withLock({ $0 }) { return identity }
+        if let identity = received.withLock({ $0 }) { return identity }
         let identity = try await apple.identity()
-        told.withLock { $0 = identity }
+        received.withLock { $0 = identity }
         return identity
     }
 }

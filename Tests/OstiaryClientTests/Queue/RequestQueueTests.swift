@@ -131,6 +131,34 @@ struct RequestQueueTests {
         #expect(rig.log.contains(.queueDropped(refused, failure: .http(status), depth: 1)))
     }
 
+    @Test func `gives up a request whose answer is too large, and sends the rest`() async throws {
+        let device = try Device(skippingSleeps: .zero) { $0.requests.retries = .none }
+        try await device.signIn()
+        device.network.on(.post("/note"), .failure(.tooLarge(maximumBytes: 1)))
+        try await device.client.enqueue("POST", "/note", json: ["a"])
+        try await device.client.enqueue("POST", "/other", json: ["b"])
+        await device.client.retryQueue()
+        #expect(device.network.calls(.post("/note")).count == 1)
+        #expect(device.network.calls(.post("/other")).count == 1)
+        #expect(try await device.client.queuedRequests().isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a retry in the callback of an outcome does not wait for the callback`() async throws {
+        let rig = try QueueRig()
+        rig.whenEnded { [rig] in
+            await rig.queue.sendNow()
+            try? await rig.time.sleep(for: .seconds(1))
+        }
+        try await rig.put("a")
+        try await rig.time.sleepers(1)
+        rig.whenEnded {}
+        try await rig.put("b")
+        rig.time.advance(by: .seconds(1))
+        await rig.settle()
+        #expect(rig.sending.paths == ["/a", "/b"])
+    }
+
     @Test func `clears what waited when the server ends the session`() async throws {
         let rig = try QueueRig()
         rig.sending.answers { _ throws(ClientError) in throw .offline }

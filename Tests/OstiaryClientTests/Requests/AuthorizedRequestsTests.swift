@@ -81,8 +81,9 @@ struct AuthorizedRequestsTests {
     @Test(arguments: [
         (TransportError.offline, ClientError.offline), (.connectionLost, .network(.connectionLost)),
         (.timedOut, .network(.timedOut)), (.untrusted, .network(.untrusted)),
-        (.pinMismatch, .certificatePinningFailed), (.tooLarge(maximumBytes: 1), .invalidResponse),
-        (.notHTTP, .invalidResponse), (.cancelled, .cancelled),
+        (.pinMismatch, .certificatePinningFailed),
+        (.tooLarge(maximumBytes: 1), .network(.tooLarge(maximumBytes: 1))), (.notHTTP, .invalidResponse),
+        (.cancelled, .cancelled),
     ])
     func `says why there is no answer`(_ error: TransportError, _ expected: ClientError) async throws {
         let sample = try SampleAPI(options: RequestOptions(retries: .none), answers: .failure(error))

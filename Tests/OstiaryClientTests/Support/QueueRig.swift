@@ -14,6 +14,7 @@ final class QueueRig: Sendable {
     private let events = Broadcast<ClientEvent>()
     private let seen = Mutex<[ClientEvent]>([])
     private let ends = Reference<[QueueOutcome]>()
+    private let reaction = Reference<@Sendable () async -> Void>()
 
     var log: [ClientEvent] { seen.withLock { $0 } }
     var outcomes: [QueueOutcome] { ends.value ?? [] }
@@ -26,11 +27,15 @@ final class QueueRig: Sendable {
         self.sending = sending
         queue = RequestQueue(
             sending: sending,
-            options: QueueOptions(store: store, limits: limits) { [ends] _, outcome in
+            options: QueueOptions(store: store, limits: limits) { [ends, reaction] _, outcome in
                 ends.value = (ends.value ?? []) + [outcome]
+                await reaction.value?()
             }, system: time.system, events: events)
         events.observe { [weak self] event in self?.seen.withLock { $0.append(event) } }
     }
+
+    /// Sets what the app does in the callback of an outcome.
+    func whenEnded(_ react: @escaping @Sendable () async -> Void) { reaction.value = react }
 
     /// Queues `POST /NAME`.
     @discardableResult

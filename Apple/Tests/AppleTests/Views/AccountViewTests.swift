@@ -57,6 +57,21 @@ import Testing
         #expect(screen.host.announcements == [AuthTexts.english(.profileSaved)])
     }
 
+    @Test func `a reload of the user shows the new name, unless the person is typing another`() async throws {
+        let screen = try await Screen.account()
+        let other = try screen.server.client()
+        try await other.signIn(email: ada, password: goodPassword)
+        _ = try await other.updateProfile(name: "Ada Byron")
+        await screen.model.loadUser()?.value
+        try await screen.sees("Ada Byron")
+        #expect(try screen.field("updateProfile.name").value == "Ada Byron")
+        try screen.host.type("Ada Ki", into: "updateProfile.name")
+        _ = try await other.updateProfile(name: "Ada Lovelace")
+        await screen.model.loadUser()?.value
+        try await screen.sees("Ada Lovelace")
+        #expect(try screen.field("updateProfile.name").value == "Ada Ki")
+    }
+
     @Test func `saves no empty name, and none that is as it was`() async throws {
         let screen = try await Screen.account()
         try screen.host.type("  ", into: "updateProfile.name")

@@ -109,6 +109,17 @@ import AppKit
         #expect(await task.value?.label == "ada@example.com")
     }
 
+    #if canImport(UIKit)
+    @Test func `returns nothing when the presenter presents another controller`() async throws {
+        let app = try await app()
+        app.presenter.present(UIViewController(), animated: false)
+        let task = Task { await app.controller.signIn(presentedBy: app.presenter) }
+        try await app.host.wait("the end") { app.delegate.cancels == 1 }
+        #expect(await task.value == nil)
+        #expect(!app.isPresented)
+    }
+    #endif
+
     @Test func `returns nothing when it is cancelled, by the person or by the task`() async throws {
         for byTask in [false, true] {
             let app = try await app()

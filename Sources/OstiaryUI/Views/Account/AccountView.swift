@@ -32,7 +32,11 @@ public struct AccountView: View {
         .asksToSignOut(model, $asksToSignOut)
         .factorSheets(model)
         // Not on the section: its rows are created again when they scroll into view, which would discard the input.
-        .onChange(of: model.user, initial: true) { _, user in model.fields.name = user?.fullName?.text ?? "" }
+        .onChange(of: model.user, initial: true) { old, user in
+            let isReload = old != user && old?.id == user?.id
+            let isChangedHere = model.fields.name != old?.fullName?.text ?? ""
+            if !(isReload && isChangedHere) { model.fields.name = user?.fullName?.text ?? "" }
+        }
         .task {
             model.loadUser()
             model.loadAccounts()

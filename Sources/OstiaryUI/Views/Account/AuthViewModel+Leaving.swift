@@ -8,7 +8,7 @@ extension AuthViewModel {
         let action = AuthAction.form(form)
         if !action.outlivesItsScreen { abandon(action) }
         fields.forgetSecrets()
-        left = []
+        visitedEntries = []
         if let error, error.entry == .password || error.entry == .newPassword || error.canRetry { dismissError() }
     }
 }
