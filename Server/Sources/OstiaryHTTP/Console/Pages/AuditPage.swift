@@ -29,20 +29,15 @@ struct AuditPage: ConsolePage {
     private func events(
         _ request: AdministratorRequest
     ) async throws -> (page: [RecordedEvent], position: AuditPosition?) {
-        let query = request.query
-        var account: AccountID?
-        if let text = query["account"] {
-            guard let id = try? AccountID(text) else { return ([], nil) }
-            account = id
-        }
-        return try await request.administration.auditEvents(
-            app: query["app"], account: account, action: query["action"], outcome: query["outcome"],
+        try await request.administration.auditEvents(
+            app: try request.filteredApp()?.name.text, account: try request.filter("account") { try? AccountID($0) },
+            action: try request.filter("action"), outcome: try request.filter("outcome"),
             since: try request.date("since"), until: try request.date("until")?.addingTimeInterval(86_400),
             after: try position(request), limit: Self.pageSize)
     }
 
     private func position(_ request: AdministratorRequest) throws -> AuditPosition? {
-        guard let text = request.query["cursor"] else { return nil }
+        guard let text = try request.filter("cursor") else { return nil }
         let parts = text.utf8.split(separator: UInt8(ascii: ".")).map { String($0).flatMap { Int64($0) } }
         guard parts.count == 2, let at = parts[0], let number = parts[1] else {
             throw AdministrationProblem.invalid("cursor", "cursor_malformed", "cursor: is not one of this list")
