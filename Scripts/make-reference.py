@@ -7,7 +7,8 @@ configuration with the sources.
 Documentation/reference/commands.md has every command and option, as the program describes them; metrics.md has every metric of the
 server and the SDK. With --check nothing is written: a page that differs from the generated text is an error. In both cases
 every code of a refusal must be in Documentation/refusals.md, and every code there must exist; likewise every key of the
-configuration and every environment variable in Documentation/reference/configuration.md.
+configuration and every environment variable in Documentation/reference/configuration.md, and every code of the admin API in
+Documentation/admin-api.md.
 """
 
 import argparse
@@ -171,6 +172,29 @@ def check_refusals():
     return len(documented)
 
 
+# Refusals of commands, which the admin API does not give.
+ONLY_OF_COMMANDS = {"several_accounts"}
+
+
+def admin_codes():
+    """Returns the codes of the admin API's refusals in the sources, without those of fields."""
+    found = set()
+    for folder in ("Sources/OstiaryEngine/Administration", "Sources/OstiaryEngine/Events", "Server/Sources/OstiaryHTTP/Admin"):
+        for path in (ROOT / folder).rglob("*.swift"):
+            text = path.read_text()
+            found |= set(re.findall(r'\bconflict\(\s*"(\w+)"|\.\w+,\s*code: "(\w+)"|(?:AdminRefusal|self\.init)\(\s*\d+, "(\w+)"', text))
+    keys = (ROOT / "Sources/OstiaryEngine/Administration/Server/ServiceKeyRefusal.swift").read_text()
+    found |= {(code,) for code in re.findall(r'case \.\w+: "(\w+)"', keys)}
+    return {code for codes in found for code in codes if code} - ONLY_OF_COMMANDS
+
+
+def check_admin_api():
+    page = (ROOT / "Documentation/admin-api.md").read_text()
+    rows = re.findall(r"^\| [\d, ]+ \| (`.+?`) \|", page, re.MULTILINE)
+    if missing := sorted(admin_codes() - set(re.findall(r"`(\w+)`", "\n".join(rows)))):
+        sys.exit(f"admin-api.md lacks {', '.join(missing)}")
+
+
 def without_comments(text):
     return re.sub(r"^\s*//.*$|\s//\s.*$", "", text, flags=re.MULTILINE)
 
@@ -258,6 +282,7 @@ def self_test():
     assert option({"kind": "positional", "valueName": "who"}) == "`<who>`"
     assert cell("a\n  b|c") == "a b\\|c"
     assert "wrong_credentials" in codes() and "body_too_large" in codes()
+    assert {"identifier_taken", "missing", "not_found", "idempotency_key_reused", "service_key_expired"} <= admin_codes()
     assert "ostiary_requests_total" in server_metrics()
     assert keys_read('try section.integer("body", in: 1...2)\n// section.setting("not")\nid("team_id", in: section)', "") == {
         "body", "team_id"}
@@ -290,6 +315,7 @@ def main():
     if not arguments.program:
         parser.error("--program is needed")
     count = check_refusals()
+    check_admin_api()
     keys, variables = check_configuration()
     for name, text in {"commands.md": commands(arguments.program), "metrics.md": metrics()}.items():
         page = PAGES / name

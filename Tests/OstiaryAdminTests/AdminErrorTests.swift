@@ -21,6 +21,14 @@ import Testing
         #expect("\(error)".contains("An address is malformed. (invalid)") && "\(error)".contains("/email: malformed"))
     }
 
+    @Test func `a refusal names the missing scope once`() async throws {
+        let detailed = #","detail":"The key lacks the scope accounts:read.","scope":"accounts:read""#
+        let error = try #require(try await error(.problem(403, "missing_scope", detailed)))
+        #expect("\(error)" == "The key lacks the scope accounts:read. (missing_scope)")
+        let bare = try #require(try await self.error(.problem(403, "missing_scope", #","scope":"accounts:read""#)))
+        #expect("\(bare)".hasSuffix("(missing_scope) The key needs the scope accounts:read."))
+    }
+
     @Test func `the time to wait is the body's, else the header's`() async throws {
         let inBody = try await error(
             .problem(429, "too_many_requests", headers: ["retry-after": "90"], #","retry_after":40"#))

@@ -284,6 +284,9 @@ def main():
             attempt.refused(f"environment {environment}", GOOD, named, environment)
         attempt.refused("a file that is not there", None, "--config")
         attempt.refused("--listen nonsense", GOOD, "--listen", arguments=("--listen", "nonsense"))
+        browser = {"mode": "development", "apps": {"viewvault": {"contract": "viewvault"}}}
+        attempt.refused("port 0, to which no browser can return", browser | {"listen": "127.0.0.1:0"}, "listen")
+        attempt.refused("--listen with port 0", browser, "listen", arguments=("--listen", "127.0.0.1:0"))
         attempt.refused("admin on the same address", GOOD | {"listen": "127.0.0.1:3999", "admin": {
             "listen": "127.0.0.1:3999"}}, "admin")
 

@@ -48,6 +48,7 @@ def main():
     section("hostile names", lambda store: accounts.hostile_names(store, checks), serving=True)
     section("passwords", lambda store: passwords.passwords(store, checks), serving=True)
     section("keys", lambda store: running.keys(store, checks), serving=True)
+    section("output that cannot be written", lambda store: running.full_output(store, checks), serving=True)
     section("following", lambda store: running.following(store, checks), serving=True)
     section("servers and commands", lambda store: running.beside(store, checks), serving=True)
     section("domains of Apple's platforms", lambda store: running.associations(store, checks))

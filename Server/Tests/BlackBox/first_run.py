@@ -32,10 +32,11 @@ class Machine:
     def __init__(self, program, directory):
         self.program, self.directory = program, Path(directory)
 
-    def init(self, *options, environment=None):
+    def init(self, *options, environment=None, cwd=None):
         return subprocess.run(
             [self.program, "init", "--directory", str(self.directory), "--store", f"sqlite:{self.directory}/ostiary.db", *options],
-            capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL, env=clean_environment() | (environment or {}))
+            capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL, cwd=cwd,
+            env=clean_environment() | (environment or {}))
 
     @property
     def configuration(self):
@@ -56,6 +57,10 @@ class Machine:
             env=clean_environment() | self.variables, cwd=self.directory)
 
 
+def counted(apps):
+    return "1 app" if apps == 1 else f"{apps} apps"
+
+
 def configurations(machine, checks):
     """Every preset alone, and all together."""
     alone = {each: ["--app", each] for each in PRESETS}
@@ -65,7 +70,7 @@ def configurations(machine, checks):
         done = machine.init("--domain", "auth.example.com", *options, "--mail", MAIL)
         checks.equal(f"{name}: it ends with status 0", (0, ""), (done.returncode, done.stderr))
         checked = machine.command("config", "check")
-        checks.equal(f"{name}: a server reads the configuration", (0, f"ok: production, {len(apps) // 2} apps\n"),
+        checks.equal(f"{name}: a server reads the configuration", (0, f"ok: production, {counted(len(apps) // 2)}\n"),
                      (checked.returncode, checked.stdout))
         text, variables = machine.configuration.read_text(), machine.variables
         checks.that(f"{name}: no secret is in it", not any(value in text for value in variables.values()), "none", text)
@@ -76,6 +81,22 @@ def configurations(machine, checks):
         checks.equal(f"{name}: the mail server's URL", MAIL.replace("'", "%27"), variables["MAIL_URL"])
 
 
+def relative_contract(machine, checks):
+    """A contract that is named by a path in the working directory, and a configuration in another directory."""
+    work = machine.directory / "work"
+    work.mkdir()
+    contract = subprocess.run([machine.program, "contract", "show", "vici"], capture_output=True, timeout=30, check=True).stdout
+    (work / "shop.json").write_bytes(contract)
+    machine = Machine(machine.program, tempfile.mkdtemp(dir=machine.directory))
+    for path in ["shop.json", "./shop.json"]:
+        done = machine.init("--domain", "auth.example.com", "--app", f"shop={path}", "--mail", MAIL, cwd=work)
+        checks.equal(f"{path}: it ends with status 0", (0, ""), (done.returncode, done.stderr))
+        checked = machine.command("config", "check")
+        checks.equal(f"{path}: a server reads the configuration", (0, "ok: production, 1 app\n"), (checked.returncode, checked.stdout))
+        machine.configuration.unlink()
+        machine.secrets.unlink()
+
+
 def refusals(machine, checks):
     given = ["--domain", "auth.example.com", "--app", "vici", "--mail", MAIL]
     for name, options, word in [
@@ -83,8 +104,8 @@ def refusals(machine, checks):
             ("without an app", ["--domain", "auth.example.com"], "--app is needed"),
             ("an app's name in capitals", ["--domain", "auth.example.com", "--app", "Vici=vici"], "--app needs name=contract"),
             ("no such contract", ["--domain", "auth.example.com", "--app", "vici=nothing"], "vici=nothing"),
-            ("no domain", ["--domain", "https://auth.example.com/x y", "--app", "vici"], "public_url"),
-            ("a domain with a line", ["--domain", "auth.example.com\nmode: development", "--app", "vici"], "public_url"),
+            ("no domain", ["--domain", "https://auth.example.com/x y", "--app", "vici"], "--domain needs"),
+            ("a domain with a line", ["--domain", "auth.example.com\nmode: development", "--app", "vici"], "--domain needs"),
             ("no mail server", given[:-2], "email"),
             ("no mail URL", [*given, "--mail", "mail.example.com"], "email"),
             ("no sender", [*given, "--from", "nobody\"}"], "email"),
@@ -95,6 +116,7 @@ def refusals(machine, checks):
         done = machine.init(*options)
         checks.that(f"{name}: is refused in one line", done.returncode != 0 and word in done.stderr and done.stderr.count("\n") == 1,
                     word, f"{done.returncode} {done.stderr}")
+        checks.that(f"{name}: no file is named that does not exist", "ostiary.yaml:" not in done.stderr, "none", done.stderr)
         checks.equal(f"{name}: nothing is written", [], os.listdir(machine.directory))
     checks.equal("then it is made", 0, machine.init(*given).returncode)
     before = machine.configuration.read_text(), machine.secrets.read_text()
@@ -178,7 +200,7 @@ def main():
     parser.add_argument("--program", required=True)
     program = str(Path(parser.parse_args().program).resolve())
     checks = Checks()
-    for section, work in {"configurations": configurations, "refusals": refusals, "service": service,
+    for section, work in {"configurations": configurations, "relative contract": relative_contract, "refusals": refusals, "service": service,
                           "quickstart": quickstart}.items():
         with tempfile.TemporaryDirectory(prefix="ostiary-") as directory:
             checks.run(section, lambda: work(Machine(program, directory), checks))

@@ -258,6 +258,9 @@ class Observability:
             interrupted = tails.pop("slower")
             interrupted.process.send_signal(signal.SIGINT)
             checks.equal("Ctrl-C ends a reader", 130, interrupted.end())
+            for name, hint in (("signin", "did you mean signIn?"), ("nope", "there are: ")):
+                unknown = server.command("tail", "--operation", name)
+                checks.equal(f"--operation {name}", (64, True), (unknown.returncode, hint in unknown.stderr))
             absent = server.command("tail", "--app", "none")
             checks.equal("--app of none", (1, True), (absent.returncode, "no app none here; there are: " in absent.stderr))
         # The end of `serving` has checked that a reader that is still stopped does not keep the server from ending.

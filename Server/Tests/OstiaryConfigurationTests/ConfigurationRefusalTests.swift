@@ -161,6 +161,34 @@ import Testing
         #expect(refusal("listen: 127.0.0.1:1") == "ostiary.yaml: mode: needs development or production")
     }
 
+    @Test(arguments: [
+        ("moode: development", "1: mode: needs development or production; did you mean mode instead of moode?"),
+        (
+            "mode: production\npublic_ur: https://auth.example.com",
+            "2: public_url: needs the public URL of the server, for example https://auth.example.com; "
+                + "did you mean public_url instead of public_ur?"
+        ),
+        (
+            "mode: development\nemail: {knid: inbox}",
+            "2: email.kind: needs smtp or inbox; did you mean kind instead of knid?"
+        ),
+    ])
+    func `names a misspelt key where a required one is missing`(text: String, line: String) {
+        #expect(refusal(text) == "ostiary.yaml:\(line)")
+    }
+
+    @Test func `does not repeat a misspelt key that is no key`() {
+        #expect(refusal("\"mode:secret\": x") == "ostiary.yaml: mode: needs development or production")
+    }
+
+    @Test func `reads a file that begins with a byte order mark`() throws {
+        #expect(try read("\u{FEFF}mode: development\n").mode == .development)
+    }
+
+    @Test func `refuses a byte order mark anywhere else`() {
+        #expect(refusal("mode: development\n\u{FEFF}listen: 127.0.0.1:1") != nil)
+    }
+
     @Test func `refuses a certificate without its key`() throws {
         // This source file is used as the certificate, since only its readability is checked.
         #expect(

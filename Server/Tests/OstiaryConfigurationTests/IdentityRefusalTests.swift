@@ -60,6 +60,10 @@ import Testing
         ("{kind: builtin, issuer: \"https://i\"}", ".issuer: is not a known key"),
         ("{kind: google, client_secret: s}", ".client_id: needs the OAuth client's id"),
         (
+            "{kind: google, clientid: c, client_secret: s}",
+            ".client_id: needs the OAuth client's id; did you mean client_id instead of clientid?"
+        ),
+        (
             "{kind: google, client_id: c, client_secret: s, native_client_id: x}",
             ".native_client_id: is not a known key; did you mean native_client_ids?"
         ),

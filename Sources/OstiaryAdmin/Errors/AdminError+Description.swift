@@ -26,7 +26,10 @@ extension AdminProblemDetails {
         let title = [detail, title].compactMap { $0 }.first { !$0.isEmpty && PersonText.shown($0) != nil }
         var text = title ?? PersonText.ofStatus(status)
         if let code = Self.plain(code) { text += " (\(code))" }
-        if let scope = scope.flatMap(Self.plain) { text += " The key needs the scope \(scope)." }
+        // The server's detail has the scope as a rule.
+        if let scope = scope.flatMap(Self.plain), !text.contains(scope) {
+            text += " The key needs the scope \(scope)."
+        }
         let problems = (errors ?? []).prefix(AdminReader.maximumErrors).compactMap { error -> String? in
             guard let pointer = Self.plain(error.pointer), let code = Self.plain(error.code) else { return nil }
             return "\(pointer): \(code)"

@@ -163,8 +163,12 @@ package struct AppConfiguration: Sendable {
         guard let settings = try section.list("hosts") else { return [] }
         for setting in settings {
             let text = try setting.string()
-            guard let name = HostName(text)?.text ?? (IPAddress(text).map { "[\($0)]" }) else {
-                throw setting.problem("needs host names without port and wildcard")
+            let address = IPAddress(text)
+            guard let name = HostName(text)?.text ?? address.flatMap({ $0.isIPv6 ? "[\($0)]" : nil }) else {
+                throw setting.problem(
+                    address == nil
+                        ? "needs host names without port and wildcard"
+                        : "needs the IPv4 address without ::ffff: before it")
             }
             hosts.append(name)
         }

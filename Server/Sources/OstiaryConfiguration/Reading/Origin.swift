@@ -49,6 +49,13 @@ final class Origin {
         return environment.keys.contains { $0.hasPrefix(start) }
     }
 
+    /// Returns `true` if the line of a place has a comment.
+    func hasComment(at place: ConfigurationProblem.Place) -> Bool {
+        guard case .file(_, let line?) = place, let file else { return false }
+        let lines = file.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return lines.dropFirst(line - 1).first.map { String(decoding: $0, as: UTF8.self).contains(" #") } ?? false
+    }
+
     /// Returns the value of a variable with a name of its own, such as `JWT_SECRET`.
     func variable(_ name: String) -> String? { environment[name] }
 

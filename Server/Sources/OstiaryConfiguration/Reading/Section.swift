@@ -48,9 +48,15 @@ final class Section {
     /// The keys of the file, in its order.
     var names: [String] { order }
 
+    /// - Parameter name: The key. If it is missing, and one that was not requested is near, the problem names that one too.
     func problem(_ name: String, _ need: String) -> ConfigurationProblem {
-        let place = entries[name]?.place ?? place
-        return ConfigurationProblem(place: place, key: key(name), need: need)
+        if let entry = entries[name] { return ConfigurationProblem(place: entry.place, key: key(name), need: need) }
+        let others = order.filter { !asked.contains($0) && $0.asKeyName == $0 }
+        guard let misspelt = nearest(to: name, among: others), let entry = entries[misspelt] else {
+            return ConfigurationProblem(place: place, key: key(name), need: need)
+        }
+        return ConfigurationProblem(
+            place: entry.place, key: key(name), need: "\(need); did you mean \(name) instead of \(misspelt)?")
     }
 
     /// Returns the value of a key; nil where it is left out.
@@ -159,7 +165,8 @@ final class Section {
             throw ConfigurationProblem(place: entry.place, key: key, need: "needs one value")
         }
         guard !scalar.isNull else {
-            throw ConfigurationProblem(place: entry.place, key: key, need: "needs a value, but is empty")
+            let hint = origin.hasComment(at: entry.place) ? "; put a text that begins with # in quotes" : ""
+            throw ConfigurationProblem(place: entry.place, key: key, need: "needs a value, but is empty\(hint)")
         }
         let (text, isExpanded) = try origin.expand(scalar.string, key: key, place: entry.place)
         return Setting(key: key, text: text, place: entry.place, isQuoted: !scalar.isPlain && !isExpanded)

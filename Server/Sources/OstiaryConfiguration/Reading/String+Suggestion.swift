@@ -1,8 +1,13 @@
 /// Returns `; did you mean NAME?` for the nearest of the known names, or empty text if none is near.
-func suggestion(for name: String, among known: [String]) -> String {
+package func suggestion(for name: String, among known: [String]) -> String {
+    nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+}
+
+/// Returns the nearest of the known names; nil if none is near.
+func nearest(to name: String, among known: [String]) -> String? {
     let nearest = known.map { (name: $0, distance: editDistance(name, $0)) }.min { $0.distance < $1.distance }
-    guard let nearest, nearest.distance <= max(2, name.utf8.count / 3) else { return "" }
-    return "; did you mean \(nearest.name)?"
+    guard let nearest, nearest.distance <= max(2, name.utf8.count / 3) else { return nil }
+    return nearest.name
 }
 
 /// Returns the number of letters to insert, remove or replace to turn one text into the other (Levenshtein distance).

@@ -16,9 +16,11 @@ enum YAMLDocument {
         guard bytes.count <= ConfigurationFile.largestSize else {
             throw problem(nil, "needs at most \(ConfigurationFile.largestSize) bytes")
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw problem(nil, "needs UTF-8") }
+        // A byte order mark may precede a document. Source: YAML 1.2 §5.2.
+        let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        guard let text = String(validating: content, as: UTF8.self) else { throw problem(nil, "needs UTF-8") }
         do throws(YAMLSubset.Refusal) {
-            try YAMLSubset.check(bytes)
+            try YAMLSubset.check(content)
         } catch {
             throw problem(error.line, error.need)
         }

@@ -3,10 +3,10 @@ import OstiaryEngine
 /// A host name or an IPv4 address, in lower case.
 ///
 /// Source: RFC 1123 §2.1.
-struct HostName {
-    let text: String
+package struct HostName {
+    package let text: String
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let labels = text.lowercased().split(separator: ".", omittingEmptySubsequences: false)
         guard (1...253).contains(text.utf8.count),
             labels.allSatisfy({ label in

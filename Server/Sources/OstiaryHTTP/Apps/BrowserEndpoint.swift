@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 
 /// The endpoints, beside an app's contract, for a browser that signs in at an identity provider.
-enum BrowserEndpoint: String {
+enum BrowserEndpoint: String, CaseIterable {
     /// The contract's own operation, whose response sets the browser's cookie.
     case login
     /// The address to which the provider redirects the browser.

@@ -122,7 +122,9 @@ struct AdministratorRequest {
     func redisplay(_ view: ConsoleView, _ problem: AdministrationProblem) -> ServerResponse {
         var view = view
         view.title = "\(texts.problemPrefix) \(view.title)"
-        view.notice = ConsoleView.Notice(noticeText: texts.text(of: problem), isProblem: true)
+        let text = texts.text(of: problem)
+        view.notice = ConsoleView.Notice(noticeText: text, isProblem: true)
+        for index in view.blocks.indices { view.blocks[index].filter?.mark(problem.field, text) }
         return response(view, status: Self.status(of: problem))
     }
 }

@@ -1,3 +1,4 @@
+import OstiaryCore
 package import OstiaryEngine
 
 /// The requests that a reader of the access log asks for: those that every condition selects.
@@ -11,6 +12,23 @@ package struct AccessFilter: Codable, Hashable, Sendable {
     package var slowerThanMilliseconds: Double?
 
     package init() {}
+
+    /// The names of operations: of contracts, of the admin API, of the addresses that browsers return to, and of requests that
+    /// reach none of them.
+    package static var operationNames: [String] {
+        let performed = OperationKind.allCases.map(\.rawValue) + AdminAPIServer.operationNames
+        return Set(performed + BrowserEndpoint.allCases.map(\.rawValue) + notPerformed).sorted()
+    }
+
+    private static let notPerformed = [
+        "body_too_large", "content_encoding", "misdirected", "openAPI", "options", "unauthenticated", "unknown_path",
+        "unreadable", "unsupported_media_type", "wrong_method",
+    ]
+
+    /// Returns `true` if requests can have this operation. A page's is its path, or the part of the server and the path.
+    package static func isOperation(_ name: String) -> Bool {
+        operationNames.contains(name) || ["/", "idp ", "console "].contains { name.utf8.starts(with: $0.utf8) }
+    }
 
     /// The network of the clients.
     package var range: AddressRange? {

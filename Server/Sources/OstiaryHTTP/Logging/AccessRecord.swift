@@ -34,23 +34,22 @@ package struct AccessRecord: Codable, Hashable, Sendable {
     /// Rounded to hundredths.
     static func milliseconds(_ duration: Duration) -> Double { (duration.seconds * 100_000).rounded() / 100 }
 
-    /// The fields of the log. The log adds those of the trace.
-    var metadata: Logger.Metadata {
+    /// The fields of the log, in their order. Those of the trace follow them.
+    private var fields: [(name: String, value: String)] {
         [
-            "id": .string(id), "app": .string(app), "operation": .string(operation), "status": "\(status)",
-            "ms": "\(milliseconds)", "address": .string(address),
+            ("address", address), ("app", app), ("id", id), ("ms", milliseconds.description), ("operation", operation),
+            ("status", String(status)),
         ]
     }
+
+    /// The fields of the log. The log adds those of the trace.
+    var metadata: Logger.Metadata { fields.reduce(into: [:]) { $0[$1.name] = .string($1.value) } }
 
     /// Returns the record of the log for this request.
     package func logRecord(by logger: String = "ostiary") -> LogRecord {
         LogRecord(
             at: at, level: "info", logger: logger, message: "request",
-            fields: [
-                ("address", address), ("app", app), ("id", id), ("ms", milliseconds.description),
-                ("operation", operation),
-                ("status", String(status)), ("trace_id", traceID), ("span_id", spanID),
-            ])
+            fields: fields + [("trace_id", traceID), ("span_id", spanID)])
     }
 
     /// Describes the request's span, by the semantic conventions of OpenTelemetry for HTTP servers.

@@ -71,28 +71,15 @@ extension PostgresSchema {
         "CREATE INDEX event_delivery_claim ON event_delivery (claimed_by) WHERE claimed_by IS NOT NULL",
     ]
 
-    /// The columns of an account that an event shows, and the names of their fields. A column that is added here is part of the
-    /// snapshot, and a change of it is an `account.updated` event.
-    private static let shownColumns: [(column: String, field: String, value: @Sendable (String) -> String)] = [
-        ("email", "email", { "\($0).email" }),
-        ("is_email_verified", "email_verified", { "\($0).is_email_verified" }),
-        ("username", "username", { "\($0).username" }),
-        ("phone_number", "phone_number", { "\($0).phone_number" }),
-        ("is_phone_number_verified", "phone_number_verified", { "\($0).is_phone_number_verified" }),
-        ("full_name", "full_name", { "\($0).full_name" }),
-        ("attributes", "attributes", { "\($0).attributes::json" }),
-        ("roles", "roles", { "\($0).roles::json" }),
-    ]
-
     private static let changedFields: String = {
-        let fields = shownColumns.map {
-            "CASE WHEN NEW.\($0.column) IS DISTINCT FROM OLD.\($0.column) THEN '\($0.field)' END"
+        let fields = EventColumn.all.map {
+            "CASE WHEN NEW.\($0.name) IS DISTINCT FROM OLD.\($0.name) THEN '\($0.field)' END"
         }
         return "array_remove(ARRAY[\(fields.joined(separator: ", "))], NULL)"
     }()
 
     private static let isChanged =
-        shownColumns.map { "NEW.\($0.column) IS DISTINCT FROM OLD.\($0.column)" }.joined(separator: " OR ")
+        EventColumn.all.map { "NEW.\($0.name) IS DISTINCT FROM OLD.\($0.name)" }.joined(separator: " OR ")
 
     /// The milliseconds since 1970.
     static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
@@ -108,7 +95,7 @@ extension PostgresSchema {
         """
         CREATE FUNCTION event_snapshot(a account) RETURNS text LANGUAGE sql STABLE AS $$
             SELECT json_build_object(
-                \(shownColumns.map { "'\($0.field)', \($0.value("a"))" }.joined(separator: ", ")))::text
+                \(EventColumn.fields { $0.form == .json ? "a.\($0.name)::json" : "a.\($0.name)" }))::text
         $$
         """,
         """
@@ -240,7 +227,7 @@ extension PostgresSchema {
         trigger(
             "account_update",
             after: """
-                UPDATE OF \(shownColumns.map(\.column).joined(separator: ", ")), is_active, password_hash, provider_subject
+                UPDATE OF \(EventColumn.names), is_active, password_hash, provider_subject
                 ON account
                 """, when: "OLD.* IS DISTINCT FROM NEW.*", call: "event_of_account()"),
         trigger("session_created", after: "INSERT ON session", call: "event_of_session('session.created')"),

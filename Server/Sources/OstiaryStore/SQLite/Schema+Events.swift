@@ -65,27 +65,6 @@ extension Schema {
 
     // MARK: Triggers
 
-    /// The columns of an account that an event shows, and the names of their fields. A column that is added here is part of the
-    /// snapshot, and a change of it is an `account.updated` event.
-    private static let shownColumns: [(column: String, field: String, value: @Sendable (String) -> String)] = [
-        ("email", "email", { "\($0).email" }),
-        (
-            "is_email_verified", "email_verified",
-            { "json(CASE WHEN \($0).is_email_verified THEN 'true' ELSE 'false' END)" }
-        ),
-        ("username", "username", { "\($0).username" }),
-        ("phone_number", "phone_number", { "\($0).phone_number" }),
-        (
-            "is_phone_number_verified", "phone_number_verified",
-            {
-                "json(CASE \($0).is_phone_number_verified WHEN TRUE THEN 'true' WHEN FALSE THEN 'false' ELSE 'null' END)"
-            }
-        ),
-        ("full_name", "full_name", { "\($0).full_name" }),
-        ("attributes", "attributes", { "json(\($0).attributes)" }),
-        ("roles", "roles", { "json(\($0).roles)" }),
-    ]
-
     /// The milliseconds since 1970.
     static let now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
 
@@ -100,16 +79,25 @@ extension Schema {
 
     /// The JSON of an account's row.
     static func snapshot(of row: String) -> String {
-        "json_object(\(shownColumns.map { "'\($0.field)', \($0.value(row))" }.joined(separator: ", ")))"
+        let fields = EventColumn.fields { column in
+            let value = "\(row).\(column.name)"
+            return switch column.form {
+            case .text: value
+            case .boolean: "json(CASE WHEN \(value) THEN 'true' ELSE 'false' END)"
+            case .optionalBoolean: "json(CASE \(value) WHEN TRUE THEN 'true' WHEN FALSE THEN 'false' ELSE 'null' END)"
+            case .json: "json(\(value))"
+            }
+        }
+        return "json_object(\(fields))"
     }
 
     private static let changedFields: String = {
-        let fields = shownColumns.map { "SELECT '\($0.field)' AS field WHERE NEW.\($0.column) IS NOT OLD.\($0.column)" }
+        let fields = EventColumn.all.map { "SELECT '\($0.field)' AS field WHERE NEW.\($0.name) IS NOT OLD.\($0.name)" }
         return "(SELECT json_group_array(field) FROM (\(fields.joined(separator: " UNION ALL "))))"
     }()
 
     private static let isChanged =
-        shownColumns.map { "NEW.\($0.column) IS NOT OLD.\($0.column)" }.joined(separator: " OR ")
+        EventColumn.all.map { "NEW.\($0.name) IS NOT OLD.\($0.name)" }.joined(separator: " OR ")
 
     /// - Parameters:
     ///   - name: The trigger's name without its prefix; nil for that of the type.
@@ -142,7 +130,7 @@ extension Schema {
                 details: "json_object('provider', NEW.provider)"),
             trigger(
                 "account.updated",
-                after: "UPDATE OF \(shownColumns.map(\.column).joined(separator: ", ")) ON account", on: "NEW",
+                after: "UPDATE OF \(EventColumn.names) ON account", on: "NEW",
                 account: "NEW", when: isChanged, details: "json_object('changed', \(changedFields))"),
             trigger(
                 "account.disabled", after: "UPDATE OF is_active ON account", on: "NEW", account: "NEW",

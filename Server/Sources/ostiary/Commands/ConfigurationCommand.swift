@@ -32,7 +32,7 @@ struct ConfigurationCommand: AsyncParsableCommand {
                     _ = try CompromisedPasswordSources.open(path, of: app)
                 }
             }
-            printLine("ok: \(resolved.configuration.mode.rawValue), \(resolved.apps.count) apps")
+            try printResult("ok: \(resolved.configuration.mode.rawValue), \(resolved.apps.count.counting("app"))")
         }
     }
 
@@ -44,7 +44,7 @@ struct ConfigurationCommand: AsyncParsableCommand {
         @OptionGroup var store: StoreOptions
 
         func run() async throws {
-            printLine(try store.resolvedConfiguration().shown)
+            try printResult(store.resolvedConfiguration().shown)
         }
     }
 }

@@ -39,10 +39,10 @@ struct ContractCommand: AsyncParsableCommand {
                         "prefix": .string(preset.prefix),
                     ]
                 }
-                printLine(JSON.array(list).prettyText)
+                try printResult(JSON.array(list).prettyText)
             } else {
                 for preset in Contract.presets {
-                    printLine(preset.name.padding(toLength: 14, withPad: " ", startingAt: 0) + preset.summary)
+                    try printResult(preset.name.padding(toLength: 14, withPad: " ", startingAt: 0) + preset.summary)
                 }
             }
         }
@@ -55,7 +55,7 @@ struct ContractCommand: AsyncParsableCommand {
 
         @OptionGroup var reference: Reference
 
-        func run() async throws { printLine(try reference.contract().json().prettyText) }
+        func run() async throws { try printResult(reference.contract().json().prettyText) }
     }
 
     struct Check: AsyncParsableCommand {
@@ -69,9 +69,9 @@ struct ContractCommand: AsyncParsableCommand {
             let contract = try reference.contract()
             for (kind, endpoint) in contract.operations {
                 let method = endpoint.method.rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
-                printLine("\(method)\(contract.prefix)\(endpoint.path)  \(kind.rawValue)")
+                try printResult("\(method)\(contract.prefix)\(endpoint.path)  \(kind.rawValue)")
             }
-            printLine("ok: \(contract.name)")
+            try printResult("ok: \(contract.name)")
         }
     }
 
@@ -85,6 +85,6 @@ struct ContractCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The base URL of the paths.", valueName: "url"))
         var server = "http://127.0.0.1:3001"
 
-        func run() async throws { printLine(try reference.contract().openAPI(serverURL: server).prettyText) }
+        func run() async throws { try printResult(reference.contract().openAPI(serverURL: server).prettyText) }
     }
 }

@@ -64,7 +64,7 @@ struct Init: AsyncParsableCommand {
                 variables.map { "\($0.name)='\($0.value.reveal().replacing("'", with: "%27"))'\n" }.joined())
             try files.1.publish()
             try files.0.publish()
-            printLine(
+            try printResult(
                 """
                 \(yaml) and \(environment) are written. Keep a copy of the second: without its keys the database cannot be read.
 
@@ -81,7 +81,11 @@ struct Init: AsyncParsableCommand {
 
     /// Returns the configuration of the options, and of the answers to what they leave open.
     private func answered() throws -> FirstConfiguration {
-        let domain = try domain ?? Self.ask("Name of the host, for example auth.example.com", option: "--domain")
+        let text = try domain ?? Self.ask("Name of the host, for example auth.example.com", option: "--domain")
+        guard let domain = HostName(text)?.text else {
+            throw AdministrationProblem(
+                "--domain needs a host name without scheme and port, for example auth.example.com")
+        }
         var names = app
         if names.isEmpty {
             let presets = Contract.presets.map(\.name).joined(separator: ", ")
@@ -114,12 +118,20 @@ struct Init: AsyncParsableCommand {
         return answer
     }
 
-    /// Reads the text as a server would.
+    /// Reads the text as a server would, before it is written.
+    ///
+    /// - Throws: ``ConfigurationProblem`` that names a key, and not a line of a file that does not exist.
     private func check(_ text: String, _ variables: [(name: String, value: Secret<String>)]) throws {
         let environment = Dictionary(variables.map { ($0.name, $0.value.reveal()) }) { first, _ in first }
         let file = ConfigurationFile(name: "\(directory)/ostiary.yaml", text: text)
         let overrides = Configuration.Overrides(listen: nil, dataDirectory: nil, apps: [])
-        _ = try ResolvedConfiguration(
-            Configuration(file: file, environment: environment, overrides: overrides))
+        do throws(ConfigurationProblem) {
+            _ = try ResolvedConfiguration(
+                Configuration(file: file, environment: environment, overrides: overrides))
+        } catch {
+            var problem = error
+            if case .file(file.name, _)? = problem.place { problem.place = nil }
+            throw problem
+        }
     }
 }

@@ -41,7 +41,7 @@ struct Passwords: AsyncParsableCommand {
                         throw AdministrationProblem(problem.description)
                     }
                 }
-                printError("\(output): \(count) passwords")
+                printError("\(output): \(count.counting("password"))")
             }
         }
     }

@@ -44,7 +44,7 @@ struct RequestCommand: AsyncParsableCommand {
         request.httpBody = body.map { Data($0.bytes) }
         let response = try await client.run { [request] in try await Self.answer(to: request, of: client) }
         let text = String(decoding: response.body, as: UTF8.self)
-        if !text.isEmpty { printLine(StandardOutput.isTerminal ? TerminalText.escapedJSON(text) : text) }
+        if !text.isEmpty { try printResult(StandardOutput.isTerminal ? TerminalText.escapedJSON(text) : text) }
         guard (200..<300).contains(response.status) else {
             printError("status \(response.status)")
             throw ExitCode.failure

@@ -30,11 +30,18 @@ struct ServiceKeys: AsyncParsableCommand {
         Table("ID", "NAME", "SCOPES", "APPS", "NETWORKS", "CREATED", "EXPIRES", "LAST USED", "REVOKED")
     }
 
-    private static func show(_ reply: ControlReply, asJSON json: Bool) throws -> ServiceKeyRecord {
+    private static func key(of reply: ControlReply) throws -> ServiceKeyRecord {
         guard case .serviceKeys(let keys, _) = reply, let key = keys.first else { throw ControlReply.unexpected }
+        return key
+    }
+
+    /// - Throws: The errors of ``StandardOutput/write(_:)``.
+    private static func show(_ key: ServiceKeyRecord, asJSON json: Bool) throws {
         var table = emptyTable
         try StandardOutput.write(json ? try JSONList.line(key) + "\n" : self.table([key], in: &table))
-        return key
+        guard !json, let text = key.key else { return }
+        try StandardOutput.write("\nkey: \(text.value.reveal())\n")
+        printError("the key is not shown again")
     }
 
     struct Create: AsyncParsableCommand {
@@ -88,11 +95,24 @@ struct ServiceKeys: AsyncParsableCommand {
                 expiresAt: expires.map { Date().addingTimeInterval($0.seconds) })
             let json = json
             try await store.administer(makingStore: true) { control in
-                let key = try ServiceKeys.show(
-                    try await control.perform(.createServiceKey(request), app: nil), asJSON: json)
-                guard !json, let text = key.key else { return }
-                try StandardOutput.write("\nkey: \(text.value.reveal())\n")
-                printError("the key is not shown again")
+                let key = try ServiceKeys.key(of: try await control.perform(.createServiceKey(request), app: nil))
+                do { try ServiceKeys.show(key, asJSON: json) } catch {
+                    throw await Self.unprinted(key, revokedBy: control, after: error)
+                }
+            }
+        }
+
+        /// Revokes a key that was not printed, because it cannot be shown again.
+        private static func unprinted(
+            _ key: ServiceKeyRecord, revokedBy control: any Control, after error: any Error
+        ) async -> AdministrationProblem {
+            let reason = error is StandardOutput.Closed ? "standard output is closed" : "\(error)"
+            do {
+                _ = try await control.perform(.revokeServiceKey(key.id), app: nil)
+                return AdministrationProblem("\(reason); the new key \(key.id) is revoked")
+            } catch {
+                return AdministrationProblem(
+                    "\(reason); the new key \(key.id) could not be revoked: run ostiary admin keys revoke \(key.id)")
             }
         }
     }
@@ -140,7 +160,8 @@ struct ServiceKeys: AsyncParsableCommand {
         func run() async throws {
             let (id, json) = (id, json)
             try await store.administer { control in
-                _ = try ServiceKeys.show(try await control.perform(.revokeServiceKey(id), app: nil), asJSON: json)
+                try ServiceKeys.show(
+                    try ServiceKeys.key(of: try await control.perform(.revokeServiceKey(id), app: nil)), asJSON: json)
             }
         }
     }

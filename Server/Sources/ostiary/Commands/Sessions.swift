@@ -76,7 +76,7 @@ struct Sessions: AsyncParsableCommand {
                 guard case .revoked(let count) = try await control.perform(command, app: app) else {
                     throw ControlReply.unexpected
                 }
-                try StandardOutput.write("ended \(count) \(count == 1 ? "session" : "sessions")\n")
+                try StandardOutput.write("ended \(count.counting("session"))\n")
             }
         }
     }

@@ -41,6 +41,12 @@ struct Tail: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func validate() throws {
+        if let operation, !AccessFilter.isOperation(operation) {
+            let names = AccessFilter.operationNames
+            let near = suggestion(for: operation, among: names)
+            let hint = near.isEmpty ? "; there are: \(names.joined(separator: ", "))" : near
+            throw ValidationError("--operation needs the name of an operation\(hint)")
+        }
         if let slowerThan, !(slowerThan >= 0 && slowerThan < 1e12) {
             throw ValidationError("--slower-than needs milliseconds")
         }
@@ -77,7 +83,8 @@ struct Tail: AsyncParsableCommand {
                 case .dropped(let count):
                     try await write(text)
                     text = []
-                    printError("\(count) requests are missing here: this reader is too slow")
+                    let missing = count == 1 ? "1 request is missing" : "\(count) requests are missing"
+                    printError("\(missing) here: this reader is too slow")
                 case .refused(let reason): throw AdministrationProblem(reason)
                 }
             }

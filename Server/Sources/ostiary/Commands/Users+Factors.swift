@@ -61,8 +61,7 @@ extension Users {
                         case .factorsRemoved(let account, let count) = try await control.perform(
                             .resetFactors(of: who), app: app)
                     else { throw ControlReply.unexpected }
-                    let factors = count == 1 ? "factor" : "factors"
-                    try StandardOutput.write("removed \(count) \(factors) of \(account.label)\n")
+                    try StandardOutput.write("removed \(count.counting("factor")) of \(account.label)\n")
                 }
             }
         }

@@ -29,11 +29,11 @@ struct Whoami: AsyncParsableCommand {
                 let values = attributes.map { JSON.Member($0.key, JSON($0.value)) }
                 members.append(JSON.Member("attributes", .object(values)))
             }
-            printLine(TerminalText.escapedJSON(String(decoding: JSON.object(members).bytes, as: UTF8.self)))
+            try printResult(TerminalText.escapedJSON(String(decoding: JSON.object(members).bytes, as: UTF8.self)))
         } else {
             for case (let name, let value?) in fields + attributes.map({ ($0.key, $0.value.text) }) {
                 let label = name.padding(toLength: max(14, name.utf8.count + 1), withPad: " ", startingAt: 0)
-                printLine(label + TerminalText.escaped(value))
+                try printResult(label + TerminalText.escaped(value))
             }
         }
     }

@@ -15,7 +15,8 @@ extension DoctorReport {
 
     private var summary: String {
         func count(_ severity: DoctorFinding.Severity) -> Int { findings.count { $0.severity == severity } }
-        return "\(count(.error)) errors, \(count(.warning)) warnings, \(count(.skipped)) skipped, \(count(.ok)) ok"
+        let (errors, warnings) = (count(.error).counting("error"), count(.warning).counting("warning"))
+        return "\(errors), \(warnings), \(count(.skipped)) skipped, \(count(.ok)) ok"
     }
 }
 

@@ -35,6 +35,12 @@ struct FirstConfiguration: Sendable {
             contract = String(last)
         }
 
+        /// The contract as the configuration names it: a relative path would be one in the configuration's directory there, and
+        /// is one in the working directory here.
+        fileprivate var reference: String {
+            Contract.preset(contract) == nil ? URL(fileURLWithPath: contract).path : contract
+        }
+
         /// `true` for an app whose accounts are a provider's.
         fileprivate var usesProvider: Bool { get throws { try rules.identifier == .subject } }
 
@@ -77,7 +83,7 @@ struct FirstConfiguration: Sendable {
         }
         lines.append("apps:")
         for app in apps {
-            lines += ["  \(app.name):", "    contract: \(Outline.scalar(app.contract))"]
+            lines += ["  \(app.name):", "    contract: \(Outline.scalar(app.reference))"]
             if try app.usesProvider { lines.append("    identity: {kind: builtin}") }
             lines += try secretKeys(of: app).map { "    \($0): \"${\(variable($0, of: app))}\"" }
         }

@@ -10,3 +10,17 @@ func prompt(_ text: String) { try? FileHandle.standardError.write(contentsOf: Da
 
 /// Writes a line to standard output at once, also to a pipe. A closed pipe is ignored and does not end a server.
 func printLine(_ text: String) { try? StandardOutput.write("\(text)\n") }
+
+/// Writes the result of a command and a line end to standard output.
+///
+/// - Throws: The exit status, after one line on standard error if the output cannot be written.
+func printResult(_ text: String) throws {
+    do {
+        try StandardOutput.write("\(text)\n")
+    } catch is StandardOutput.Closed {
+        throw ExitCode.success
+    } catch {
+        printError("\(error)")
+        throw ExitCode.failure
+    }
+}

@@ -1,11 +1,12 @@
 import Foundation
+import OstiaryEngine
 
 /// Standard output.
 enum StandardOutput {
     /// The error of a write after the reader closed the pipe, as `head` does.
     struct Closed: Error {}
 
-    /// - Throws: ``Closed``; the system's error, for example of a full disk.
+    /// - Throws: ``Closed``; ``AdministrationProblem``, for example for a full disk.
     static func write(_ text: String) throws { try write(Array(text.utf8)) }
 
     static func write(_ bytes: [UInt8]) throws {
@@ -17,7 +18,7 @@ enum StandardOutput {
             } else if errno == EPIPE {
                 throw Closed()
             } else if errno != EINTR {
-                throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+                throw AdministrationProblem("standard output cannot be written: \(String(cString: strerror(errno)))")
             }
         }
     }

@@ -45,6 +45,7 @@ struct ResolvedConfiguration {
                 try Self.app(
                     app, of: configuration, origin: origin))
         }
+        try Self.checkPort(configuration, apps)
         apps = Self.sharingPasskeys(apps)
         for app in apps { _ = try IdentitySources(of: app, with: .none) }
         try Self.checkClients(configuration.idp, apps)
@@ -74,6 +75,18 @@ struct ResolvedConfiguration {
         do { return try PostgresSettings(url: url.reveal()) } catch {
             throw ConfigurationProblem(place: nil, key: "store", need: error.description)
         }
+    }
+
+    /// Refuses port 0 where a browser returns to this server from its own provider: the URLs of both are made before the
+    /// system chooses the port.
+    private static func checkPort(_ configuration: Configuration, _ apps: [App]) throws(ConfigurationProblem) {
+        guard configuration.listen.port == 0, configuration.publicURL == nil,
+            let app = apps.first(where: { $0.identities.contains(where: \.isBuiltIn) })
+        else { return }
+        throw ConfigurationProblem(
+            place: nil, key: "listen",
+            need: "needs a port other than 0, or public_url: \(app.settings.name) signs users in through the built-in "
+                + "provider, from which a browser returns")
     }
 
     /// Checks the provider's client ids: this server's apps are clients of its provider under their own names, and the

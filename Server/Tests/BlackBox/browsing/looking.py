@@ -36,6 +36,16 @@ for (const target of document.querySelectorAll("input:not([type=hidden]), button
 for (const input of document.querySelectorAll(".field input, .field select, .field textarea"))
   if (input.getBoundingClientRect().right > input.closest(".field").getBoundingClientRect().right + 1)
     wrong.push("beyond its field: " + told(input));
+// On a desktop no word of a list is broken. Names of people, which may be longer than a line, are in its row headers.
+for (const cell of root.clientWidth > 1000 ? document.querySelectorAll("table:not(.plain) td") : []) {
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) for (const word of texts.currentNode.data.matchAll(/[\\w.]+/g)) {
+    const range = document.createRange();
+    range.setStart(texts.currentNode, word.index);
+    range.setEnd(texts.currentNode, word.index + word[0].length);
+    if (new Set([...range.getClientRects()].map(line => Math.round(line.top))).size > 1) wrong.push("broken: " + word[0]);
+  }
+}
 for (const described of document.querySelectorAll("[aria-describedby]"))
   for (const id of described.getAttribute("aria-describedby").split(" "))
     if (!document.getElementById(id)) wrong.push(`nothing has the id ${id}: ` + told(described));

@@ -76,6 +76,26 @@ def keys(store, checks):
     checks.equal("rotation is audited", 1, actions.count("cli.keys.rotate"))
 
 
+def full_output(store, checks):
+    """Commands whose output cannot be written; a service key that was not printed is revoked."""
+    vici = ["--app", "vici"]
+    store.create("--email", new_email())
+    create = ["admin", "keys", "create", "--name", "Back office", "--scope", "accounts:read"]
+    for command in (["users", "list", *vici], ["audit"], ["config", "show"], ["config", "check"], ["stats", *vici], create, [*create, "--json"]):
+        with open("/dev/full", "wb") as full:
+            done = store.begin(*command, stdout=full)
+            _, told = done.communicate(timeout=60)
+        name = f"{' '.join(command)} to a full disk"
+        checks.equal(f"{name}: exit status", 1, done.returncode)
+        checks.that(f"{name}: one line that says why", one_line(told) and told.startswith(
+            "standard output cannot be written: No space left on device"), "a line", told)
+    keys = store.listed("admin", "keys", "list")
+    checks.equal("keys that were not printed are revoked", [True, True], ["revoked_at" in key for key in keys])
+    checks.that("their ids are named", keys[-1]["id"] in told, keys[-1]["id"], told)
+    shown = json.loads(store.run(*create, "--json").stdout)
+    checks.that("a printed key stays valid", "key" in shown and "revoked_at" not in shown, "a key", list(shown))
+
+
 def following(store, checks):
     """`audit --follow` beside a server, through its restart, and without one."""
     follower = store.begin("audit", "--follow", "--json", "--app", "vici")

@@ -77,6 +77,47 @@ struct ConsolePageTests {
     }
 
     @Test(arguments: [
+        "people?app=none", "people?active=maybe", "people?factor=sms", "people?role=a%20b", "people?role=a&role=b",
+        "people?created_after=2026-02-30", "people?created_after=26-2-3",
+        "people?q=\(String(repeating: "a", count: 255))",
+        "people?q=\(String(repeating: "a", count: 600))", "audit?app=none", "audit?app=idp&account=a%20b",
+        "audit?since=2026-02-30", "audit?until=2026-02-30", "audit?action=\(String(repeating: "a", count: 600))",
+        "audit?account=1", "messages?app=none", "messages?state=lost",
+    ])
+    func `a filter that cannot be applied is refused at its field, without a list`(_ path: String) async throws {
+        let world = try await ConsoleWorld()
+        let (browser, _) = try await world.signedIn()
+        let page = try await browser.get("/admin/\(path)")
+        #expect(page.status == 400)
+        #expect(page.html.matches(of: /aria-invalid="true"/).count == 1)
+        #expect(!page.html.contains("<table"))
+    }
+
+    @Test(arguments: ["roles?app=none", "messages?cursor=x", "audit?cursor=x", "people?cursor=x"])
+    func `a list that does not exist is refused`(_ path: String) async throws {
+        let world = try await ConsoleWorld()
+        let (browser, _) = try await world.signedIn()
+        let page = try await browser.get("/admin/\(path)")
+        #expect(page.status == 400)
+        #expect(!page.html.contains("<table"))
+    }
+
+    @Test(arguments: ["active=true", "active=false", "factor=totp", "created_after=2024-02-29", "role=admin", "q="])
+    func `a filter that can be applied is`(_ query: String) async throws {
+        let world = try await ConsoleWorld()
+        let (browser, _) = try await world.signedIn()
+        let page = try await browser.get("/admin/people?app=idp&\(query)")
+        #expect(page.status == 200)
+        #expect(page.html.contains("<table") == (query != "active=false"))
+    }
+
+    @Test func `the filter of the audit log names the account's id`() async throws {
+        let world = try await ConsoleWorld()
+        let (browser, _) = try await world.signedIn()
+        #expect(try await browser.get("/admin/audit").html.contains(#"<label for="account">Account ID</label>"#))
+    }
+
+    @Test(arguments: [
         "/admin/nothing", "/admin/people/idp/1/explode", "/admin/people/idp", "/admin/roles/new/x", "/admin/%00",
     ])
     func `an unknown address is a page in the frame`(_ path: String) async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import OstiaryEngine
 import Testing
 
@@ -70,6 +71,28 @@ struct AccessLogFeedTests {
                 #expect(counts == [1, 0])
             }
         }
+    }
+
+    @Test(arguments: [
+        "signIn", "listAccounts", "callback", "openAPI", "unknown_path", "/verify", "idp /token", "console people",
+    ])
+    func `knows the operations that requests have`(_ name: String) {
+        #expect(AccessFilter.isOperation(name))
+    }
+
+    @Test(arguments: ["", "nope", "signin", "sign_in"])
+    func `knows no other operation`(_ name: String) {
+        #expect(!AccessFilter.isOperation(name))
+    }
+
+    @Test func `a record's metadata has the fields of its line but those of the trace`() async throws {
+        let record = try await Self.record()
+        let fields = record.logRecord().fields
+        #expect(fields.map(\.name) == ["address", "app", "id", "ms", "operation", "status", "trace_id", "span_id"])
+        #expect(
+            record.metadata.mapValues(\.description)
+                == Dictionary(
+                    uniqueKeysWithValues: fields.dropLast(2).map { ($0.name, $0.value) }))
     }
 
     @Test func `refuses readers beyond its limit, and after its end`() async {

@@ -112,7 +112,7 @@ enum ConsoleStyleSheet {
 
         table { width: 100%; border-collapse: collapse; font-size: .9375rem; }
         caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-        th, td { padding: .625rem .75rem; text-align: left; vertical-align: top; border-top: 1px solid var(--line); font-weight: 400; }
+        th, td { padding: .625rem .5rem; text-align: left; vertical-align: top; border-top: 1px solid var(--line); font-weight: 400; }
         th:first-child, td:first-child { padding-left: 0; }
         th:last-child, td:last-child { padding-right: 0; }
         thead th { border-top: 0; padding-top: .25rem; color: var(--quiet); font-size: .8125rem; font-weight: 600; }
@@ -124,6 +124,7 @@ enum ConsoleStyleSheet {
         td code { overflow-wrap: break-word; }
         thead th { overflow-wrap: normal; }
         th[scope=row] { min-width: 9rem; }
+        .wide { min-width: 9.75rem; }
         time { font-variant-numeric: tabular-nums; overflow-wrap: normal; }
         .links { display: flex; flex-wrap: wrap; gap: .25rem 1rem; justify-content: flex-end; }
         .links a { min-width: 0; overflow-wrap: normal; }

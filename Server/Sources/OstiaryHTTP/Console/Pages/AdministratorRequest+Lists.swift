@@ -32,14 +32,36 @@ extension AdministratorRequest {
             })
     }
 
+    /// Returns the value that a filter selects; nil if it selects none.
+    ///
+    /// - Throws: ``AdministrationProblem`` for a text without a value: the unfiltered list would pass for a filtered one.
+    func filter<Value>(_ name: String, _ value: (String) -> Value?) throws -> Value? {
+        if let (_, code) = query.problems.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+            throw AdministrationProblem.invalid(name, code, "\(name): \(code)")
+        }
+        guard let text = query[name] else { return nil }
+        guard let value = value(text) else {
+            throw AdministrationProblem.invalid(name, "not_supported", "\(name): has no such value")
+        }
+        return value
+    }
+
+    /// Returns the text of a filter that takes any; nil if it selects none.
+    func filter(_ name: String) throws -> String? { try filter(name) { $0 } }
+
+    /// Returns the app that a list is restricted to; nil for every app.
+    func filteredApp() throws -> AdministeredApp? {
+        try filter("app") { name in administration.apps.first { $0.name.text.utf8.elementsEqual(name.utf8) } }
+    }
+
     /// Returns the date of a parameter such as `2026-11-25`, at the beginning of the day in UTC; nil if there is none.
     ///
     /// - Throws: ``AdministrationProblem`` for any other text.
     func date(_ name: String) throws -> Date? {
-        guard let text = query[name] else { return nil }
-        guard text.utf8.count == 10,
-            let date = try? Date(text, strategy: Date.ISO8601FormatStyle().year().month().day())
-        else {
+        guard let text = try filter(name) else { return nil }
+        let style = Date.ISO8601FormatStyle().year().month().day()
+        // The parser takes 30 February for 2 March.
+        guard let date = try? Date(text, strategy: style), date.formatted(style).utf8.elementsEqual(text.utf8) else {
             throw AdministrationProblem.invalid(name, "date_malformed", "\(name): needs a date such as 2026-11-25")
         }
         return date

@@ -29,20 +29,15 @@ struct AuditPage: ConsolePage {
     private func events(
         _ request: AdministratorRequest
     ) async throws -> (page: [RecordedEvent], position: AuditPosition?) {
-        let query = request.query
-        var account: AccountID?
-        if let text = query["account"] {
-            guard let id = try? AccountID(text) else { return ([], nil) }
-            account = id
-        }
-        return try await request.administration.auditEvents(
-            app: query["app"], account: account, action: query["action"], outcome: query["outcome"],
+        try await request.administration.auditEvents(
+            app: try request.filteredApp()?.name.text, account: try request.filter("account") { try? AccountID($0) },
+            action: try request.filter("action"), outcome: try request.filter("outcome"),
             since: try request.date("since"), until: try request.date("until")?.addingTimeInterval(86_400),
             after: try position(request), limit: Self.pageSize)
     }
 
     private func position(_ request: AdministratorRequest) throws -> AuditPosition? {
-        guard let text = request.query["cursor"] else { return nil }
+        guard let text = try request.filter("cursor") else { return nil }
         let parts = text.utf8.split(separator: UInt8(ascii: ".")).map { String($0).flatMap { Int64($0) } }
         guard parts.count == 2, let at = parts[0], let number = parts[1] else {
             throw AdministrationProblem.invalid("cursor", "cursor_malformed", "cursor: is not one of this list")
@@ -71,23 +66,23 @@ struct AuditPage: ConsolePage {
     ) -> ConsoleView.Table {
         let texts = request.texts
         let columns =
-            [texts.time, texts.action, texts.outcome] + (showsApp ? [texts.app, texts.person] : [])
-            + [texts.address, texts.details]
+            [texts.time, texts.action] + (showsApp ? [texts.app, texts.person] : []) + [texts.address, texts.details]
         return ConsoleView.Table(
             texts.title(of: .audit), columns,
             events.map { record in
                 let event = record.event
-                let isGood = event.outcome == "ok"
+                let outcome = ConsoleView.Badge(event.outcome, event.outcome == "ok" ? .good : .bad)
                 var cells = [
-                    ConsoleView.Cell.time(texts.time, event.at).asRowHeader, .code(texts.action, event.action),
-                    .badges(texts.outcome, [ConsoleView.Badge(event.outcome, isGood ? .good : .bad)]),
+                    ConsoleView.Cell.time(texts.time, event.at).asRowHeader,
+                    ConsoleView.Cell(cellLabel: texts.action, cellCode: event.action, cellBadges: [outcome]),
                 ]
-                if showsApp { cells += [.text(texts.app, event.app.text), person(event, texts)] }
+                if showsApp { cells += [.code(texts.app, event.app.text), person(event, texts)] }
                 cells += [
                     .text(
                         texts.address, event.address,
-                        note: event.userAgent.map { texts.name(of: UserAgentSummary($0)) }),
-                    .text(texts.details, details(event), note: event.actor.map(texts.by)),
+                        note: event.userAgent.map { texts.name(of: UserAgentSummary($0)) }
+                    ).asWide,
+                    .text(texts.details, details(event), note: event.actor.map(texts.by)).asWide,
                 ]
                 return cells
             })
@@ -100,7 +95,11 @@ struct AuditPage: ConsolePage {
     }
 
     private static func details(_ event: AuditEvent) -> String? {
-        let parts = event.details.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        // Lines break after spaces alone.
+        let parts = event.details.sorted { $0.key < $1.key }.map { key, value in
+            let values = value.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
+            return "\(key): \(values.joined(separator: ", "))"
+        }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

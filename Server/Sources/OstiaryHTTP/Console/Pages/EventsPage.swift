@@ -18,8 +18,17 @@ struct EventsPage: ConsolePage {
                     actionURL: ConsolePath.task(.newEndpoint).path, actionText: texts.name(of: .newEndpoint))
             ])
         view.blocks = [block]
-        if !endpoints.isEmpty { view.blocks.append(try await deliveries(request)) }
-        return request.response(view)
+        guard !endpoints.isEmpty else { return request.response(view) }
+        var list = ConsoleView.Block("deliveries", texts.deliveries)
+        list.filter = filter(request)
+        do {
+            try await listDeliveries(request, in: &list)
+            view.blocks.append(list)
+            return request.response(view)
+        } catch let problem as AdministrationProblem {
+            view.blocks.append(list)
+            return request.redisplay(view, problem)
+        }
     }
 
     private func table(_ endpoints: [EventEndpoint], _ request: AdministratorRequest) -> ConsoleView.Table {
@@ -39,23 +48,25 @@ struct EventsPage: ConsolePage {
             })
     }
 
-    private func deliveries(_ request: AdministratorRequest) async throws -> ConsoleView.Block {
-        let (texts, query) = (request.texts, request.query)
-        let state = query["state"].flatMap(EventDelivery.State.init)
-        var block = ConsoleView.Block("deliveries", texts.deliveries)
-        block.filter = ConsoleView.Filter(
+    private func filter(_ request: AdministratorRequest) -> ConsoleView.Filter {
+        let (texts, state) = (request.texts, request.query["state"])
+        return ConsoleView.Filter(
             filterAction: ConsolePath.events.path,
             filterFields: [
                 .choice(
-                    "state", texts.state, any: texts.any, EventDelivery.State.allCases, selected: state?.rawValue ?? ""
+                    "state", texts.state, any: texts.any, EventDelivery.State.allCases, selected: state ?? ""
                 ) { ($0.rawValue, texts.name(of: $0)) }
             ], filterButton: texts.filter, resetURL: state == nil ? nil : ConsolePath.events.path,
             resetText: texts.reset)
+    }
+
+    private func listDeliveries(_ request: AdministratorRequest, in block: inout ConsoleView.Block) async throws {
+        let texts = request.texts
         let (page, position) = try await request.events.deliveries(
-            state: state, before: query[integer: "cursor"], limit: Self.pageSize)
+            state: try request.filter("state") { EventDelivery.State(rawValue: $0) },
+            before: try request.filter("cursor") { $0.utf8.count <= 18 ? Int($0) : nil }, limit: Self.pageSize)
         if page.isEmpty { block.empty = texts.noDeliveries } else { block.table = Self.table(page, request) }
         block.pager = request.pager(.events, parameters: ["state"], next: position.map { ("cursor", "\($0)") })
-        return block
     }
 
     static func table(_ deliveries: [EventDelivery], _ request: AdministratorRequest) -> ConsoleView.Table {

@@ -11,35 +11,40 @@ struct MessagesPage: ConsolePage {
         let (texts, query) = (request.texts, request.query)
         var view = request.view(texts.title(of: .messages), in: .messages)
         var block = ConsoleView.Block("messages", nil)
-        let state = query["state"].flatMap(Message.State.init)
         block.filter = ConsoleView.Filter(
             filterAction: ConsolePath.messages.path,
             filterFields: [
                 request.appField(selected: query["app"] ?? "", all: texts.everyApp),
-                .choice("state", texts.state, any: texts.any, Message.State.allCases, selected: state?.rawValue ?? "") {
+                .choice("state", texts.state, any: texts.any, Message.State.allCases, selected: query["state"] ?? "") {
                     ($0.rawValue, texts.name(of: $0))
                 },
             ], filterButton: texts.filter,
             resetURL: (query["app"] ?? query["state"]) == nil ? nil : ConsolePath.messages.path, resetText: texts.reset)
-        let app = try query["app"].map { try request.administration.app($0).appName }
-        let listed = try await request.messages?.messages(
-            state, of: app, after: position(request), limit: Self.pageSize)
-        let (page, position) = listed ?? ([], nil)
-        if page.isEmpty { block.empty = texts.noMessages } else { block.table = Self.table(page, request) }
-        block.pager = request.pager(
-            .messages, parameters: ["app", "state"],
-            next: position.map { ("cursor", "\($0.createdAt.milliseconds).\($0.id)") })
         view.blocks = [block]
-        return request.response(view)
+        do {
+            let listed = try await request.messages?.messages(
+                try request.filter("state") { Message.State(rawValue: $0) }, of: try request.filteredApp()?.name,
+                after: try position(request), limit: Self.pageSize)
+            let (page, position) = listed ?? ([], nil)
+            if page.isEmpty { block.empty = texts.noMessages } else { block.table = Self.table(page, request) }
+            block.pager = request.pager(
+                .messages, parameters: ["app", "state"],
+                next: position.map { ("cursor", "\($0.createdAt.milliseconds).\($0.id)") })
+            view.blocks = [block]
+            return request.response(view)
+        } catch let problem as AdministrationProblem {
+            return request.redisplay(view, problem)
+        }
     }
 
-    private func position(_ request: AdministratorRequest) -> MessagePosition? {
-        guard let text = request.query["cursor"] else { return nil }
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1)
-        guard parts.count == 2, let time = String(parts[0]).flatMap({ Int64($0) }), let id = String(parts[1]) else {
-            return nil
+    private func position(_ request: AdministratorRequest) throws -> MessagePosition? {
+        try request.filter("cursor") { text in
+            let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1)
+            guard parts.count == 2, let time = String(parts[0]).flatMap({ Int64($0) }), let id = String(parts[1]) else {
+                return nil
+            }
+            return MessagePosition(createdAt: Date(milliseconds: time), id: id)
         }
-        return MessagePosition(createdAt: Date(milliseconds: time), id: id)
     }
 
     /// Returns the last messages that could not be delivered.

@@ -9,40 +9,48 @@ struct PeoplePage: ConsolePage {
     func show(_ request: AdministratorRequest) async throws -> ServerResponse {
         let texts = request.texts
         var view = request.view(texts.title(of: .people), in: .people)
-        guard let app = Self.app(request) else { return request.response(view) }
-        let administration = try request.administration.app(app.name.text)
+        guard let first = request.administration.apps.first else { return request.response(view) }
+        let app = (try? Self.app(request)) ?? first
         var block = ConsoleView.Block("people", nil)
         block.filter = filter(app, request)
-        let page = try await administration.accounts(query(request))
-        if !page.items.isEmpty { block.table = table(page.items, request) }
-        // A search reads a bounded number of accounts at once: an empty page may have a following one.
-        if page.items.isEmpty { block.empty = page.nextCursor == nil ? texts.noPeople : texts.noPeopleYet }
-        block.pager = request.pager(
-            .people, parameters: Self.filters + ["app"], next: page.nextCursor.map { ("cursor", $0) })
-        block.actions = ConsoleView.Actions(
-            actionLinks: [
-                ConsoleView.ActionLink(
-                    actionURL: ConsolePath.newPerson.url([("app", app.name.text)]), actionText: texts.newPerson)
-            ])
         view.blocks = [block]
-        return request.response(view)
+        do {
+            let page = try await accounts(request)
+            if !page.items.isEmpty { block.table = table(page.items, request) }
+            // A search reads a bounded number of accounts at once: an empty page may have a following one.
+            if page.items.isEmpty { block.empty = page.nextCursor == nil ? texts.noPeople : texts.noPeopleYet }
+            block.pager = request.pager(
+                .people, parameters: Self.filters + ["app"], next: page.nextCursor.map { ("cursor", $0) })
+            block.actions = ConsoleView.Actions(
+                actionLinks: [
+                    ConsoleView.ActionLink(
+                        actionURL: ConsolePath.newPerson.url([("app", app.name.text)]), actionText: texts.newPerson)
+                ])
+            view.blocks = [block]
+            return request.response(view)
+        } catch let problem as AdministrationProblem {
+            return request.redisplay(view, problem)
+        }
     }
 
     static let filters = ["q", "role", "active", "provider", "factor", "created_after"]
 
     /// Returns the app whose accounts the page shows: the one of the query, else the first of the server.
-    static func app(_ request: AdministratorRequest) -> AdministeredApp? {
-        let apps = request.administration.apps
-        guard let name = request.query["app"] else { return apps.first }
-        return apps.first { $0.name.text.utf8.elementsEqual(name.utf8) }
+    ///
+    /// - Returns: Nil for a server without apps.
+    /// - Throws: ``AdministrationProblem`` for an app that the server does not have.
+    static func app(_ request: AdministratorRequest) throws -> AdministeredApp? {
+        try request.filteredApp() ?? request.administration.apps.first
     }
 
-    private func query(_ request: AdministratorRequest) throws -> AccountQuery {
-        let query = request.query
-        return AccountQuery(
-            text: query["q"], role: query["role"], isActive: query["active"].map { $0 == "true" },
-            provider: query["provider"], factor: query["factor"].flatMap { Factor.Kind(rawValue: $0) },
-            createdAfter: try request.date("created_after"), cursor: query["cursor"], limit: Self.pageSize)
+    private func accounts(_ request: AdministratorRequest) async throws -> AccountPage {
+        guard let app = try Self.app(request) else { return AccountPage(items: [], nextCursor: nil) }
+        let query = AccountQuery(
+            text: try request.filter("q"), role: try request.filter("role"),
+            isActive: try request.filter("active") { Bool($0) }, provider: try request.filter("provider"),
+            factor: try request.filter("factor") { Factor.Kind(rawValue: $0) },
+            createdAfter: try request.date("created_after"), cursor: try request.filter("cursor"), limit: Self.pageSize)
+        return try await request.administration.app(app.name.text).accounts(query)
     }
 
     private func filter(_ app: AdministeredApp, _ request: AdministratorRequest) -> ConsoleView.Filter {

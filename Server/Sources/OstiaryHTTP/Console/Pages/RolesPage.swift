@@ -8,7 +8,7 @@ struct RolesPage: ConsolePage {
     func show(_ request: AdministratorRequest) async throws -> ServerResponse {
         let (texts, query) = (request.texts, request.query)
         var view = request.view(texts.title(of: .roles), in: .roles)
-        guard let app = PeoplePage.app(request) else { return request.response(view) }
+        guard let app = try PeoplePage.app(request) else { return request.response(view) }
         var block = ConsoleView.Block("roles", nil)
         block.filter = ConsoleView.Filter(
             filterAction: ConsolePath.roles.path, filterFields: [request.appField(selected: app.name.text)],

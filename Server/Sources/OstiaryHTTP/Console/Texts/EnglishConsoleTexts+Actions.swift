@@ -128,6 +128,7 @@ extension EnglishConsoleTexts {
         case "not_found": "There is nothing at this address, or not any more."
         case "missing": "Something is missing here."
         case "mistyped", "malformed", "not_supported": "This cannot be used here. Check it and try again."
+        case "date_malformed": "Use a date such as 2026-11-25."
         case "too_short": "This is too short."
         case "too_long": "This is too long."
         case "too_common": "Too many people use this password. Choose another."

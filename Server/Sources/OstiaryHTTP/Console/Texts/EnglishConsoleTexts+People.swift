@@ -28,7 +28,7 @@ extension EnglishConsoleTexts {
     var accountOf: String { "Account of " }
     var about: String { "About " }
     var profile: String { "Profile" }
-    var accountID: String { "ID" }
+    var accountID: String { "Account ID" }
     var username: String { "Username" }
     var phoneNumber: String { "Phone number" }
     var emailIsVerified: String { "The person has proved to receive mail there" }

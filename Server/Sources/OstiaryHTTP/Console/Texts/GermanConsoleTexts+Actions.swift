@@ -128,6 +128,7 @@ extension GermanConsoleTexts {
         case "not_found": "An dieser Adresse gibt es nichts, oder nichts mehr."
         case "missing": "Hier fehlt etwas."
         case "mistyped", "malformed", "not_supported": "Das kann hier nicht stehen. Prüfen Sie es noch einmal."
+        case "date_malformed": "Geben Sie ein Datum wie 2026-11-25 ein."
         case "too_short": "Das ist zu kurz."
         case "too_long": "Das ist zu lang."
         case "too_common": "Dieses Passwort verwenden zu viele Menschen. Wählen Sie ein anderes."

@@ -30,7 +30,7 @@ extension GermanConsoleTexts {
     var accountOf: String { "Konto von " }
     var about: String { "Betrifft " }
     var profile: String { "Profil" }
-    var accountID: String { "ID" }
+    var accountID: String { "Konto-ID" }
     var username: String { "Benutzername" }
     var phoneNumber: String { "Telefonnummer" }
     var emailIsVerified: String { "Die Person hat bewiesen, dass sie dort Mail empfängt" }

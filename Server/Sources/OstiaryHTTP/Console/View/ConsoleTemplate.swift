@@ -124,7 +124,7 @@ enum ConsoleTemplate {
         <tbody role="rowgroup">
         {{#rows}}
         <tr role="row">{{#cells}}{{#.isRowHeader}}<th role="rowheader" scope="row" data-label="{{cellLabel}}"><div>\(cell)</div></th>{{/.isRowHeader}}\
-        {{^.isRowHeader}}<td role="cell" data-label="{{cellLabel}}"{{#.isNumber}} class="number"{{/.isNumber}}><div>\(cell)</div></td>{{/.isRowHeader}}{{/cells}}</tr>
+        {{^.isRowHeader}}<td role="cell" data-label="{{cellLabel}}"{{#.isNumber}} class="number"{{/.isNumber}}{{#.isWide}} class="wide"{{/.isWide}}><div>\(cell)</div></td>{{/.isRowHeader}}{{/cells}}</tr>
         {{/rows}}
         </tbody>
         </table>

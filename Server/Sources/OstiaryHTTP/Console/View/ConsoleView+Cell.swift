@@ -31,6 +31,13 @@ extension ConsoleView.Cell {
         Self(cellActions: links.isEmpty ? nil : ConsoleView.CellActions(links: links))
     }
 
+    /// The value in a column that is not too narrow for the words of a text.
+    var asWide: Self {
+        var cell = self
+        cell.isWide = true
+        return cell
+    }
+
     /// The value as the header of its row.
     var asRowHeader: Self {
         var cell = self

@@ -19,6 +19,11 @@ extension ConsoleView {
         /// The page without a filter; nil if nothing is selected.
         var resetURL: String?
         var resetText: String
+
+        /// Shows a problem at a field.
+        mutating func mark(_ name: String?, _ problem: String) {
+            filterFields = filterFields.map { $0.fieldName == name ? $0.marked(problem) : $0 }
+        }
     }
 
     struct Hidden {
@@ -97,6 +102,13 @@ extension ConsoleView {
 }
 
 extension ConsoleView.Field {
+    /// Returns the field with a problem.
+    func marked(_ problem: String) -> Self {
+        Self(
+            fieldName: fieldName, fieldLabel: fieldLabel, input: input, choice: choice, check: check, area: area,
+            group: group, fieldHint: fieldHint, fieldProblem: problem)
+    }
+
     static func text(
         _ name: String, _ label: String, value: String = "", type: String = "text", hint: String? = nil,
         isRequired: Bool = false, problem: String? = nil

@@ -163,6 +163,7 @@ extension ConsoleView {
         var cellLabel = ""
         var isRowHeader = false
         var isNumber = false
+        var isWide = false
         var cellLink: Link?
         var cellText: String?
         var cellCode: String?
