@@ -81,16 +81,44 @@ import Testing
         var ports = world.engine.ports
         ports.signingKeys = [keys]
         let schedule = SigningKeySchedule(engines: [AuthEngine(app: world.engine.app, ports: ports)], days: 90)
-        #expect(try await schedule.run().isEmpty)
+        #expect(await schedule.run().created.isEmpty)
         _ = try await keys.rotate(at: world.clock.now)
         world.clock.advance(by: .seconds(90 * 86_400 - 1))
-        #expect(try await schedule.run().isEmpty)
+        #expect(await schedule.run().created.isEmpty)
         world.clock.advance(by: .seconds(1))
-        #expect(try await schedule.run().map(\.kid) == ["ES256-1"])
-        #expect(try await schedule.run().isEmpty)
+        #expect(await schedule.run().created.map(\.kid) == ["ES256-1"])
+        let last = await schedule.run()
+        #expect(last.created.isEmpty && last.failures.isEmpty)
         let events = try await world.events()
         #expect(events.map(\.action) == ["admin.keys.rotate"] && events.map(\.actor) == ["schedule"])
         #expect(events.first?.details == ["kid": "ES256-1"])
+    }
+
+    /// Keys that cannot be read.
+    private struct UnreadableKeys: RotatableKeys {
+        struct Unreadable: Error {}
+
+        func list(at now: Date) async throws -> [StoredSigningKey] { throw Unreadable() }
+        func rotate(at now: Date, revokingEarlier: Bool) async throws -> StoredSigningKey { throw Unreadable() }
+        func rotate(after lifetime: TimeInterval, at now: Date) async throws -> StoredSigningKey? { throw Unreadable() }
+    }
+
+    @Test func `a failure of one app or algorithm does not stop the schedule of the others`() async throws {
+        let app = world.engine.app
+        let (first, second) = (Keys(app.name, "ES256"), Keys(app.name, "RS256"))
+        let sets: [[any RotatableKeys]] = [[UnreadableKeys(), first], [second]]
+        let engines = sets.map { keys in
+            var ports = world.engine.ports
+            ports.signingKeys = keys
+            return AuthEngine(app: app, ports: ports)
+        }
+        for keys in [first, second] { _ = try await keys.rotate(at: world.clock.now) }
+        world.clock.advance(by: .seconds(90 * 86_400))
+        let outcome = await SigningKeySchedule(engines: engines, days: 90).run()
+        #expect(outcome.created.map(\.kid) == ["ES256-1", "RS256-1"])
+        #expect(outcome.failures.map(\.app) == [app.name])
+        #expect(outcome.failures.first?.error is UnreadableKeys.Unreadable)
+        #expect(try await world.events().map(\.details) == [["kid": "ES256-1"], ["kid": "RS256-1"]])
     }
 
     @Test func `an app that signs with a shared secret has no keys to rotate`() async throws {

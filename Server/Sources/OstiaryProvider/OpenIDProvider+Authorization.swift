@@ -13,16 +13,27 @@ extension OpenIDProvider {
     package func authorize(
         _ parameters: [String: String], session cookie: Secret<String>?, from caller: Caller
     ) async throws(AuthError) -> AuthorizationStep {
-        try await step(parameters, session: cookie, from: caller, hasConsent: false)
+        try await step(parameters, session: cookie, from: caller, consent: nil)
     }
 
-    /// Continues after the user consented at the step ``AuthorizationStep/consent(_:_:)``.
+    /// Continues after the user consented at the step ``AuthorizationStep/consent(_:_:)``, which is repeated if another account has
+    /// signed in since.
     ///
+    /// - Parameter tag: The ``consentTag(of:)`` of the account that was asked.
     /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``; ``AuthError/unavailable(incident:)``.
     package func consent(
-        _ parameters: [String: String], session cookie: Secret<String>?, from caller: Caller
+        _ parameters: [String: String], by tag: String, session cookie: Secret<String>?, from caller: Caller
     ) async throws(AuthError) -> AuthorizationStep {
-        try await step(parameters, session: cookie, from: caller, hasConsent: true)
+        try await step(parameters, session: cookie, from: caller, consent: tag)
+    }
+
+    /// Returns the value that binds a form of consent to the account that is asked.
+    package func consentTag(of account: Account) -> String {
+        Base64URL.encode(ports.keys.digest(["consent", account.id.text], for: .forms, app: app))
+    }
+
+    private func isConsent(_ tag: String, of account: Account) -> Bool {
+        constantTimeEqual(Array(tag.utf8), Array(consentTag(of: account).utf8))
     }
 
     /// Informs the client that the user declined.
@@ -47,7 +58,7 @@ extension OpenIDProvider {
     }
 
     private func step(
-        _ parameters: [String: String], session cookie: Secret<String>?, from caller: Caller, hasConsent: Bool
+        _ parameters: [String: String], session cookie: Secret<String>?, from caller: Caller, consent tag: String?
     ) async throws(AuthError) -> AuthorizationStep {
         let request: AuthenticationRequest
         do throws(AuthenticationRequest.Refusal) {
@@ -79,7 +90,7 @@ extension OpenIDProvider {
             return isSilent ? refusing(request, .loginRequired) : .enrol(request)
         }
         let asks = !request.client.isFirstParty || request.prompts.contains(.consent)
-        if asks, !hasConsent {
+        if asks, !(tag.map { isConsent($0, of: bearer.account) } ?? false) {
             return isSilent ? refusing(request, .consentRequired) : .consent(request, bearer.account)
         }
         try countCode(for: bearer.account.id)

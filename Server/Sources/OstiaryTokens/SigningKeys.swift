@@ -97,8 +97,13 @@ package final class SigningKeys: RotatableKeys {
                 onlyIf: .followsKey(from: newest.createdAt, until: latest))
             if isAdded { key = next }
         }
-        // Also publishes what another node has added.
-        _ = try await fetch(at: now)
+        do {
+            // Also publishes what another node has added.
+            _ = try await fetch(at: now)
+        } catch {
+            // A key that was added has to be reported, and the next reload reads it.
+            guard key != nil else { throw error }
+        }
         return key
     }
 

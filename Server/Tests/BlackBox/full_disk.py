@@ -69,6 +69,7 @@ def full_disk(server, checks):
     refused = vici.call("register", newcomer)
     checks.equal("a registration is refused, and may be repeated", (503, "unavailable", True), (
         refused.status, refused.json.get("code"), refused.header("retry-after") is not None or "incident" in refused.json))
+    eventually(lambda: ready() == 503, within=2)  # The outcome of a check is valid for a second.
     unready = server.wire.get("/readyz")
     checks.equal("readyz is 503", (503, "5"), (unready.status, unready.header("retry-after")))
     checks.equal("healthz is 200", 200, server.wire.get("/healthz").status)

@@ -57,13 +57,35 @@ import Testing
                 "error_description": "The person declined.",
             ])
 
-        let agreed = try await world.provider.consent(request, session: cookie, from: world.caller)
+        let tag = world.provider.consentTag(of: account)
+        let agreed = try await world.provider.consent(request, by: tag, session: cookie, from: world.caller)
         #expect(parameters(try #require(redirect(agreed)))["code"] != nil)
+    }
+
+    @Test func `the consent of another account, or of none, repeats the question`() async throws {
+        let world = try await World()
+        let cookie = try await world.person()
+        let request = World.strangersRequest
+        guard case .consent(_, let account) = try await world.step(of: request, session: cookie) else {
+            Issue.record("consent was not required")
+            return
+        }
+        let other = try await world.person("grace@example.com")
+        for tag in [world.provider.consentTag(of: account), ""] {
+            let step = try await world.provider.consent(request, by: tag, session: other, from: world.caller)
+            guard case .consent(_, let asked) = step else {
+                Issue.record("the consent of another account was accepted")
+                continue
+            }
+            #expect(try asked.email == EmailAddress("grace@example.com"))
+        }
     }
 
     @Test func `consent of nobody who is signed in gives no code`() async throws {
         let world = try await World()
-        #expect(isSignIn(try await world.provider.consent(World.strangersRequest, session: nil, from: world.caller)))
+        #expect(
+            isSignIn(
+                try await world.provider.consent(World.strangersRequest, by: "", session: nil, from: world.caller)))
     }
 
     @Test func `a first party that asks for consent gets the question`() async throws {

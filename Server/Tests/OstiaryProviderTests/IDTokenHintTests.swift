@@ -44,7 +44,8 @@ import Testing
         let hint = try await world.tokens().idToken.reveal()
         let request = World.strangersRequest.merging(["id_token_hint": hint]) { $1 }
         let other = try await world.person("grace@example.com")
-        guard case .signIn = try await world.provider.consent(request, session: other, from: world.caller) else {
+        guard case .signIn = try await world.provider.consent(request, by: "", session: other, from: world.caller)
+        else {
             Issue.record("somebody else could consent")
             return
         }

@@ -175,6 +175,29 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `unlinking an identity ends the sessions with it, and a refused one ends none`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let jo = try await store.add(.social(subject: "auth0|1", email: "jo@x.org"), spending: nil)
+            try await store.addSession("s1", of: jo)
+            func unlink() async throws {
+                _ = try await change(jo, in: store) { change in
+                    change.usernameUse = .label
+                    change.unlinking = IdentifierChange.UnlinkedIdentity(
+                        issuer: nil, subject: "auth0|1", passkeysSignIn: true, passwordsSignIn: true)
+                }
+            }
+            await #expect(throws: StoreRefusal.lastWayIn) { try await unlink() }
+            #expect(try #require(try await store.state("s1")).session.revocation == nil)
+            _ = try await store.enrol(.sample("f1", of: jo, credentialID: [1], session: "s1"))
+            #expect(try #require(try await store.state("s1")).session.revocation == nil)
+            try await unlink()
+            #expect(
+                try #require(try await store.state("s1")).session.revocation
+                    == Revocation(reason: .endedByAdministrator, at: noon))
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `adds an account with its invitation`(backend: Backend) async throws {
         try await backend.withStore { store in
             var new = try NewAccount.local(email: "jo@x.org")

@@ -100,4 +100,31 @@ import Testing
                 try await store.events(3).map(\.event.details) == [[:], ["reason": "a ticket"], assessed])
         }
     }
+
+    @Test(arguments: Backend.allCases)
+    func `the sweep deletes the details of assessments of any age, and continues with later ones`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            func append(at seconds: Double) async throws {
+                try await store.append(
+                    AuditEvent(
+                        at: noon.after(seconds), app: .named(), action: "signIn", outcome: "ok",
+                        details: ["country": "DE"]))
+            }
+            func sweep(at seconds: Double) async throws {
+                _ = try await store.sweep(
+                    at: noon.after(seconds), endedBefore: .distantPast, auditBefore: .distantPast)
+            }
+            let day = 86_400.0
+            for time in [0, 200 * day] { try await append(at: time) }
+            try await sweep(at: 280 * day)
+            #expect(try await store.events(2).map(\.event.details) == [[:], ["country": "DE"]])
+            try await append(at: 201 * day)
+            try await sweep(at: 291 * day)
+            #expect(try await store.events(3).map(\.event.details) == [[:], [:], ["country": "DE"]])
+            try await sweep(at: 292 * day)
+            #expect(try await store.events(3).map(\.event.details) == [[:], [:], [:]])
+        }
+    }
 }

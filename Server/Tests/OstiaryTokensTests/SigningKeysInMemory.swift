@@ -6,6 +6,7 @@ actor SigningKeysInMemory: SigningKeyStore {
     private var keys: [StoredSigningKey]
     private(set) var reads = 0
     private var isInBackground = false
+    private var leavesAfterAdd = false
     private var holds = 0
     private var held: [CheckedContinuation<Void, Never>] = []
 
@@ -41,12 +42,16 @@ actor SigningKeysInMemory: SigningKeyStore {
             keys[index].retiresAt = min(keys[index].retiresAt ?? .distantFuture, retiringOthersAt)
         }
         keys.append(key)
+        isInBackground = isInBackground || leavesAfterAdd
         return true
     }
 
     struct Away: Error {}
 
     func goAway() { isInBackground = true }
+
+    /// Makes every read after the next key fail.
+    func goAwayAfterAdd() { leavesAfterAdd = true }
 
     func comeBack() { isInBackground = false }
 

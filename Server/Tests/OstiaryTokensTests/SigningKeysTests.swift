@@ -142,6 +142,16 @@ import Testing
         #expect(try await node.keys.rotate(after: lifetime, at: start + 179 * Self.day) != nil)
     }
 
+    @Test func `a scheduled key is returned also if the store cannot be read afterwards`() async throws {
+        let store = SigningKeysInMemory()
+        let node = try await Node(store: store)
+        let due = start + 365 * Self.day
+        await store.goAwayAfterAdd()
+        let next = try #require(try await node.keys.rotate(after: 90 * Self.day, at: due))
+        await store.comeBack()
+        #expect(try await store.signingKeys(of: AppName("vici"), at: due).map(\.kid).contains(next.kid))
+    }
+
     @Test func `one of several nodes publishes the next key, and all sign with it`() async throws {
         let store = SigningKeysInMemory()
         let nodes = [try await Node(store: store), try await Node(store: store), try await Node(store: store)]

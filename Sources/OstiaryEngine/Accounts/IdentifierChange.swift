@@ -14,7 +14,7 @@ public struct IdentifierChange: Hashable, Sendable {
     public var isEmailVerified: Bool?
     /// The new value of ``Account/isPhoneNumberVerified``.
     public var isPhoneNumberVerified: Bool?
-    /// The identity provider's account that is unlinked.
+    /// The identity provider's account that is unlinked, which also ends every session of the account.
     public var unlinking: UnlinkedIdentity?
     /// The queued message that informs the account's owner, only if an identifier changes.
     public var notice: QueuedMessage?

@@ -72,7 +72,5 @@ extension Administration {
         var whole = AccountChange()
         whole.identifiers = change
         try await apply(whole, to: account)
-        _ = try await ports.store.revokeAll(
-            of: id, in: app.name, keeping: nil, Revocation(reason: .endedByAdministrator, at: now))
     }
 }

@@ -25,17 +25,13 @@ extension Administration {
         return try await signingKeys()
     }
 
-    /// Creates the successors of the keys that are due, which are published before they sign. Audited afterwards, because of several
-    /// nodes one creates them.
+    /// Creates the successor of the newest key of an algorithm, if it is due. It is published before it signs. Audited afterwards,
+    /// because of several nodes one creates it.
     ///
-    /// - Returns: The keys that this node created.
-    func rotateSigningKeys(after lifetime: TimeInterval) async throws -> [StoredSigningKey] {
-        var created: [StoredSigningKey] = []
-        for set in engine.ports.signingKeys {
-            guard let key = try await set.rotate(after: lifetime, at: now) else { continue }
-            created.append(key)
-            try await audit("keys.rotate", details: ["kid": key.kid])
-        }
-        return created
+    /// - Returns: The key that this node created; nil if none is due, or another node was faster.
+    func rotate(_ keys: any RotatableKeys, after lifetime: TimeInterval) async throws -> StoredSigningKey? {
+        guard let key = try await keys.rotate(after: lifetime, at: now) else { return nil }
+        try await audit("keys.rotate", details: ["kid": key.kid])
+        return key
     }
 }

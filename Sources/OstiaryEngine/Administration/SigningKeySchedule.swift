@@ -17,16 +17,28 @@ public struct SigningKeySchedule: Sendable {
         lifetime = Double(days) * 86_400
     }
 
-    /// Creates the keys that are due.
-    ///
-    /// - Returns: The keys that this run created.
-    @discardableResult
-    public func run() async throws -> [StoredSigningKey] {
-        var created: [StoredSigningKey] = []
+    /// The outcome of a run.
+    public struct Outcome: Sendable {
+        /// The keys that the run created.
+        public var created: [StoredSigningKey] = []
+        /// The errors that left an app without the keys that were due.
+        public var failures: [(app: AppName, error: any Error)] = []
+    }
+
+    /// Creates the keys that are due. A failure of one app or algorithm does not affect the others.
+    public func run() async -> Outcome {
+        var outcome = Outcome()
         for engine in engines {
             let administration = Administration(engine: engine, actor: .schedule)
-            created += try await administration.rotateSigningKeys(after: lifetime)
+            for keys in engine.ports.signingKeys {
+                do {
+                    guard let key = try await administration.rotate(keys, after: lifetime) else { continue }
+                    outcome.created.append(key)
+                } catch {
+                    outcome.failures.append((engine.app.name, error))
+                }
+            }
         }
-        return created
+        return outcome
     }
 }

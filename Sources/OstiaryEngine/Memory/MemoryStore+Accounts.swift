@@ -61,7 +61,8 @@ extension MemoryStore {
         }
     }
 
-    /// Applies the fields that `change` sets; disabling an account ends its sessions, another identifier voids its reset tokens.
+    /// Applies the fields that `change` sets; disabling an account and unlinking its identity end its
+    /// sessions, another identifier voids its reset tokens.
     ///
     /// - Throws: ``StoreRefusal``; ``DuplicateKey`` if the message's id is in use. Nothing has changed then.
     public func change(
@@ -80,8 +81,8 @@ extension MemoryStore {
             try tables.apps[app]?.rename(from: before, to: after, by: change.identifiers)
             tables.apps[app]?.rows[id]?.account = after
             tables.apps[app]?.rows[id]?.updatedAt = now.asStored
-            if change.isActive == false {
-                tables.endSessions(of: id, in: app, keeping: nil, Revocation(reason: .accountDisabled, at: now))
+            if let reason = change.sessionEnd {
+                tables.endSessions(of: id, in: app, keeping: nil, Revocation(reason: reason, at: now))
             }
             if isRenamed {
                 tables.resetTokens = tables.resetTokens.filter { $0.key.app != app || $0.value.account != id }

@@ -158,6 +158,12 @@ public struct AccountChange: Hashable, Sendable {
     /// `false` for a change that leaves every account its roles, and its state if it is active.
     public var canEndRole: Bool { isActive == false || !removedRoles.isEmpty || replacedRoles != nil }
 
+    /// The reason for which every session of the account ends with the change; `nil` if the sessions remain.
+    public var sessionEnd: Revocation.Reason? {
+        if isActive == false { return .accountDisabled }
+        return identifiers?.unlinking == nil ? nil : .endedByAdministrator
+    }
+
     /// Returns the assignments of an account after the change, in the order of their texts.
     public func assignments(after assignments: [RoleAssignment]) -> [RoleAssignment] {
         Set(replacedRoles ?? assignments).union(addedRoles).subtracting(removedRoles).sorted()

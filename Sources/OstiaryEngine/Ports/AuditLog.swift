@@ -61,6 +61,9 @@ public struct AuditEvent: Hashable, Sendable {
     /// The outcome of a sign-in that requires a further step.
     public static let pending = "challenge_required"
 
+    /// Returns `true` for the outcome of a refused operation. A sign-in that waits for a further factor is not refused.
+    public static func isRefusal(_ outcome: String) -> Bool { outcome != succeeded && outcome != pending }
+
     /// The maximum length of a detail, in bytes.
     static let maximumDetailBytes = 256
 

@@ -13,12 +13,14 @@ package final class RootResponder: RequestResponder {
     private let accessLog: AccessLog
     private let date = HTTPDateText()
     private let commonHeaders: CommonHeaders
+    private let readiness: ReadinessCheck
 
     package init(application: ServerApplication, log: Logger) {
         self.application = application
         self.log = log
         accessLog = AccessLog(log)
         commonHeaders = CommonHeaders(isSecure: application.isSecure)
+        readiness = ReadinessCheck(of: application.store, log: log)
     }
 
     package func respond(to request: ReceivedRequest) async -> OutgoingResponse {
@@ -166,15 +168,12 @@ package final class RootResponder: RequestResponder {
         switch request.path {
         case Self.livenessPath: return Self.get(request) { Self.text("ok\n") }
         case "/readyz":
-            do {
-                try await application.store.checkReadiness()
-                return Self.get(request) { Self.text("ready\n") }
-            } catch {
-                log.error("not ready", metadata: ["error": "\(error)"])
+            guard await readiness.isReady() else {
                 var response = Self.plain(503, "unavailable")
                 response.headers["retry-after"] = "5"
                 return response
             }
+            return Self.get(request) { Self.text("ready\n") }
         case "/metrics":
             guard application.showsMetrics, application.isAdminListener || isLocal() else { return nil }
             return Self.get(request) { Self.text(application.metrics.text, version: "; version=0.0.4") }

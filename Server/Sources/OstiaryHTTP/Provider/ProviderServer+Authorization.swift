@@ -42,7 +42,7 @@ extension ProviderServer {
         case .stepUp(let asked, let challenge):
             challengePage(challenge, browserRequest.asked(asked), isStepUp: true)
         case .enrol(let asked): enrolmentPage(browserRequest.asked(asked))
-        case .consent(let asked, let account): Self.consentPage(browserRequest.asked(asked), asked, account)
+        case .consent(let asked, let account): consentPage(browserRequest.asked(asked), asked, account)
         }
     }
 
@@ -54,7 +54,7 @@ extension ProviderServer {
         }
     }
 
-    private static func consentPage(
+    private func consentPage(
         _ browserRequest: ProviderPageRequest, _ asked: AuthenticationRequest, _ account: Account
     ) -> ServerResponse {
         let another = asked.queryForAnotherAccount.map { query in
@@ -64,7 +64,9 @@ extension ProviderServer {
         return browserRequest.page(
             .consent(
                 HostedPage.Consent(
-                    form: PageForm(action: PagePath.consent.path, hidden: browserRequest.hidden),
+                    form: PageForm(
+                        action: PagePath.consent.path,
+                        hidden: browserRequest.hidden + [[Self.accountField, provider.consentTag(of: account)]]),
                     client: asked.client.name,
                     wishes: Set(asked.scopes.compactMap(Self.wish)),
                     person: account.email?.text ?? account.fullName?.text,
@@ -109,7 +111,9 @@ extension ProviderServer {
         switch ProviderPageRequest.decision(in: form) {
         case "allow":
             return show(
-                try await provider.consent(parameters, session: browserRequest.session, from: browserRequest.caller),
+                try await provider.consent(
+                    parameters, by: form[Self.accountField] ?? "", session: browserRequest.session,
+                    from: browserRequest.caller),
                 browserRequest)
         case "deny": return show(provider.decline(parameters), browserRequest)
         default: return browserRequest.page(.problem(.malformedRequest), status: 400)
@@ -143,4 +147,6 @@ extension ProviderServer {
     }
 
     private static var requestField: String { ProviderPageRequest.requestField }
+    /// The hidden field with the tag of the account that is asked for consent.
+    private static var accountField: String { "account" }
 }

@@ -60,11 +60,10 @@ extension PostgresTransaction {
         } else {
             statements.append(update)
         }
-        if change.isActive == false {
+        if let reason = change.sessionEnd {
             // After the account is locked: a sign-in that came before is seen, and one that comes later is refused.
             statements.append(
-                PostgresStore.endingSessions(
-                    of: id, in: app, keeping: nil, Revocation(reason: .accountDisabled, at: now)))
+                PostgresStore.endingSessions(of: id, in: app, keeping: nil, Revocation(reason: reason, at: now)))
         }
         if isRenamed {
             statements.append(

@@ -19,7 +19,14 @@ extension PostgresStore {
             case .resetToken(let token): [token.insertion]
             case nil: []
             }
-        return try await count(buckets, at: now, and: keeping + [message.insertion], as: operation)
+        let statements = keeping + [message.insertion]
+        guard buckets.isEmpty else { return try await count(buckets, at: now, and: statements, as: operation) }
+        try await transaction { tx in
+            // No bucket records the operation, so that a repetition would queue the message again.
+            guard try await tx.begin(operation) == .first else { return }
+            try await tx.commit(after: statements)
+        }
+        return nil
     }
 
     package func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage] {

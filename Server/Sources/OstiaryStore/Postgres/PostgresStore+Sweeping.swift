@@ -14,8 +14,8 @@ extension PostgresStore {
         _ = try await sweep(
             Self.sweepingRows(of: "active_accounts", by: "starts_on"),
             over: Int64(CalendarDay(containing: auditHorizon).number - 1))
-        try await sweepAssessments(at: now)
-        return try await sweep(Self.sweepingRows(of: "code", by: "expires_at"), over: now.milliseconds)
+        let deleted: Int =
+            try await sweep(Self.sweepingRows(of: "code", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "reset_token", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "ticket", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "known_network", by: "expires_at"), over: now.milliseconds)
@@ -33,16 +33,37 @@ extension PostgresStore {
             + dropAuditMonths(before: auditHorizon)
             + sweep(
                 Self.sweepingRows(of: "audit_event_default", by: "happened_at"), over: auditHorizon.milliseconds - 1)
+        try await sweepAssessments(at: now)
+        return deleted
     }
 
-    /// Deletes the details of assessments that are too old. Their times are indexed.
+    /// Deletes the details of assessments that are too old. The events are found by the index of their times.
     private func sweepAssessments(at now: Date) async throws {
-        try await assessmentSweep.run(at: now) { start, end in
-            _ = try await write(
+        try await assessmentSweep.run(at: now) { start, horizon in
+            // The horizon outside: a range with two ends is estimated to be small, and would be sorted without the index.
+            let end = try await read(
+                """
+                SELECT max(happened_at) FROM (
+                    SELECT happened_at FROM audit_event WHERE happened_at > $1
+                    ORDER BY happened_at LIMIT \(AssessmentSweep.partSize)) AS part
+                WHERE happened_at < $2
+                """, [start, horizon]
+            ).value { try $0.optionalInteger() }
+            guard let end = end ?? nil else { return nil }
+            let numbers = try await read(
+                """
+                SELECT number FROM audit_event
+                WHERE happened_at > $1 AND happened_at <= $2 AND \(AssessmentSweep.condition)
+                """, [start, end]
+            ).values { try $0.integer() }
+            return AssessmentSweep.Part(end: end, numbers: numbers)
+        } delete: { numbers, start, end in
+            // The times limit the update to the months of the events.
+            try await write(
                 """
                 UPDATE audit_event SET details = NULL
-                WHERE happened_at >= $1 AND happened_at < $2 AND \(AssessmentSweep.condition)
-                """, [start, end])
+                WHERE number = ANY ($1) AND happened_at > $2 AND happened_at <= $3
+                """, [numbers, start, end])
         }
     }
 

@@ -18,8 +18,8 @@ extension Database {
         let isRenamed = !after.hasSameIdentifiers(as: before)
         if isRenamed { try rename(from: before, to: after, by: change.identifiers) }
         try write(after, at: now)
-        if change.isActive == false {
-            try endSessions(of: id, in: app, keeping: nil, Revocation(reason: .accountDisabled, at: now))
+        if let reason = change.sessionEnd {
+            try endSessions(of: id, in: app, keeping: nil, Revocation(reason: reason, at: now))
         }
         if isRenamed {
             try run("DELETE FROM reset_token WHERE app = ?1 AND account_id = ?2", [app.text, id.text])

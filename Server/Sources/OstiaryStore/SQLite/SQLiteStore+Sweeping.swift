@@ -10,7 +10,6 @@ extension SQLiteStore {
         let horizon = horizon.milliseconds
         let auditHorizon = auditHorizon.milliseconds
         try await sweepStatistics(before: Date(milliseconds: auditHorizon))
-        try await sweepAssessments(at: Date(milliseconds: now))
         var deleted = 0
         for table in ["code", "reset_token", "ticket", "known_network", "idempotent_request", "sign_in_history"] {
             deleted += try await sweep(ExpiringRows(table, expiring: "expires_at <= ?2"), over: now)
@@ -25,7 +24,9 @@ extension SQLiteStore {
             ExpiringRows("event_delivery", by: "number", expiring: "finished_at <= ?2"),
             over: now - Int64(EventDelivery.retentionSeconds * 1000))
         deleted += try await sweepAudit(before: auditHorizon)
-        return try await deleted + sweepMessageRecords(at: now)
+        deleted += try await sweepMessageRecords(at: now)
+        try await sweepAssessments(at: Date(milliseconds: now))
+        return deleted
     }
 
     /// Deletes old statistics. Their times are indexed, so that the search may run on the writer.
@@ -36,15 +37,29 @@ extension SQLiteStore {
         }
     }
 
-    /// Deletes the details of assessments that are too old. Their times are indexed.
+    /// Deletes the details of assessments that are too old. The events are found by the index of their times.
     private func sweepAssessments(at now: Date) async throws {
-        try await assessmentSweep.run(at: now) { start, end in
-            _ = try await write { db in
-                try db.run(
+        try await assessmentSweep.run(at: now) { start, horizon in
+            try await read { db -> AssessmentSweep.Part? in
+                let end = try db.row(
                     """
-                    UPDATE audit_event SET details = NULL
-                    WHERE happened_at >= ?1 AND happened_at < ?2 AND \(AssessmentSweep.condition)
-                    """, [start, end])
+                    SELECT max(happened_at) FROM (
+                        SELECT happened_at FROM audit_event WHERE happened_at > ?1 AND happened_at < ?2
+                        ORDER BY happened_at LIMIT ?3)
+                    """, [start, horizon, AssessmentSweep.partSize], read: { try $0.optionalInteger() })
+                guard let end = end ?? nil else { return nil }
+                let numbers = try db.rows(
+                    """
+                    SELECT number FROM audit_event
+                    WHERE happened_at > ?1 AND happened_at <= ?2 AND \(AssessmentSweep.condition)
+                    """, [start, end], read: { try $0.integer() })
+                return AssessmentSweep.Part(end: end, numbers: numbers)
+            }
+        } delete: { numbers, _, _ in
+            try await write { db in
+                for number in numbers {
+                    try db.run("UPDATE audit_event SET details = NULL WHERE number = ?1", [number])
+                }
             }
         }
     }

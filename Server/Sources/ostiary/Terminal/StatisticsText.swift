@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryEngine
 
 /// Statistics as tables with sparklines.
 struct StatisticsText {
@@ -44,7 +45,7 @@ struct StatisticsText {
 
     private var errors: String {
         var table = Table("ERROR CODE", "ATTEMPTS", "SHARE")
-        let errors = statistics.totals.outcomes.filter { $0.key != "ok" && $0.key != "challenge_required" }
+        let errors = statistics.totals.outcomes.filter { AuditEvent.isRefusal($0.key) }
         return table.lines(Self.shares(of: errors))
     }
 

@@ -7,7 +7,9 @@ enum Allocator {
     /// memory that no other can use. A value that the operator has set remains. Source: `mallopt(3)`.
     static func limitArenas() {
         #if os(Linux)
-        guard ProcessInfo.processInfo.environment["MALLOC_ARENA_MAX"] == nil else { return }
+        let environment = ProcessInfo.processInfo.environment
+        let isSet = environment["GLIBC_TUNABLES"]?.contains("glibc.malloc.arena_max=") ?? false
+        guard environment["MALLOC_ARENA_MAX"] == nil, !isSet else { return }
         cprocess_limit_arenas(Int32(clamping: max(2, ProcessInfo.processInfo.activeProcessorCount)))
         #endif
     }

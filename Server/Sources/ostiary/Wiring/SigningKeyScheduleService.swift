@@ -13,19 +13,20 @@ struct SigningKeyScheduleService: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                do {
-                    for key in try await schedule.run() {
-                        log.notice(
-                            "a signing key is published",
-                            metadata: [
-                                "app": "\(key.app)", "kid": "\(key.kid)",
-                                "signs_from": "\(key.createdAt.formatted(.iso8601))",
-                            ])
-                    }
-                } catch is CancellationError {
-                    return
-                } catch {
-                    log.error("signing keys cannot be rotated", metadata: ["error": "\(error)"])
+                let outcome = await schedule.run()
+                for key in outcome.created {
+                    log.notice(
+                        "a signing key is published",
+                        metadata: [
+                            "app": "\(key.app)", "kid": "\(key.kid)",
+                            "signs_from": "\(key.createdAt.formatted(.iso8601))",
+                        ])
+                }
+                guard !Task.isCancelled else { return }
+                for failure in outcome.failures {
+                    log.error(
+                        "signing keys cannot be rotated",
+                        metadata: ["app": "\(failure.app)", "error": "\(failure.error)"])
                 }
                 do { try await Task.sleep(for: Self.interval) } catch { return }
             }

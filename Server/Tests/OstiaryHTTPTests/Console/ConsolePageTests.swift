@@ -2,6 +2,7 @@ import OstiaryContracts
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryStore
 import OstiaryTesting
 import Testing
 
@@ -133,6 +134,27 @@ struct ConsolePageTests {
         let world = try await ConsoleWorld()
         let (browser, _) = try await world.signedIn()
         #expect(try await browser.get(path).status == 404)
+    }
+
+    @Test func `a sign-in that waits for a second factor is no refusal in the overview`() async throws {
+        let world = try await ConsoleWorld()
+        let (browser, _) = try await world.signedIn()
+        func overview(adding outcome: String) async throws -> String {
+            let key = HourlyCount.Key(
+                app: world.app, at: world.clock.now.addingTimeInterval(-86_400), series: .signIn, operation: "signIn",
+                method: "password", outcome: outcome)
+            let position = try await world.store.statisticsPosition()
+            let isAdded = try await world.store.add(
+                [HourlyCount(key, count: 3)], movingPositionFrom: position, to: position + 1)
+            #expect(isAdded)
+            return try await browser.get("/admin").html
+        }
+        for outcome in [AuditEvent.succeeded, AuditEvent.pending] {
+            #expect(try await !overview(adding: outcome).contains("Reasons of refusals"))
+        }
+        let html = try await overview(adding: "invalid_credentials")
+        #expect(html.contains("Reasons of refusals") && html.contains("invalid_credentials"))
+        #expect(!html.contains("challenge_required"))
     }
 
     @Test func `the assets need no session`() async throws {

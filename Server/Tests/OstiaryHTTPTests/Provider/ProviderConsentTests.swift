@@ -30,4 +30,23 @@ import Testing
         let words = try #require(Self.words[language])
         #expect(words.map { question.html.contains($0) } == asked.told)
     }
+
+    @Test func `the form of one account gives no consent of another that signed in since`() async throws {
+        let world = try await ProviderWorld()
+        let grace = Browser(in: world)
+        _ = try await grace.submit(
+            try await grace.get("/idp/register"), ["email": "grace@example.com", "password": Browser.password])
+        let browser = Browser(in: world)
+        let question = try await browser.register(
+            ProviderWorld.query(["client_id": "stranger", "redirect_uri": "stranger://callback"]))
+        #expect(question.action == "/idp/consent" && question.html.contains("<bdi>\(Browser.email)</bdi>"))
+        let other = try #require(question.html.firstMatch(of: /<a href="([^"]+)">Use another account/)).1
+        let page = try await browser.get(String(other).replacing("&amp;", with: "&"))
+        _ = try await browser.submit(page, ["email": "grace@example.com", "password": Browser.password])
+        let again = try await browser.submit(question, ["decision": "allow"])
+        #expect(again.status == 200 && again.location == nil)
+        #expect(again.action == "/idp/consent" && again.html.contains("<bdi>grace@example.com</bdi>"))
+        let end = try await browser.submit(again, ["decision": "allow"])
+        #expect(end.location?.hasPrefix("stranger://callback?code=") == true)
+    }
 }

@@ -65,6 +65,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `keeps once what no bucket limits, though it was sent meanwhile`(hasSecret: Bool) async throws {
+        try await PostgresServer.shared().withNodes(2) { nodes in
+            let operation = WriteOperation(.system)
+            let account = try await nodes[0].addAccount()
+            let secret: PendingSecret? = hasSecret ? .resetToken(try .sample(1, of: account)) : nil
+            for node in nodes {
+                let refusal = try await node.enqueue(.sample("a"), within: [], keeping: secret, at: noon, as: operation)
+                #expect(refusal == nil)
+                #expect(try await nodes[0].count() == (node === nodes[0] ? 1 : 0))
+                try await nodes[1].remove("a")
+            }
+        }
+    }
+
     @Test func `waits for the try before that is still under way`() async throws {
         try await PostgresServer.shared().withNodes(2) { nodes in
             let operation = WriteOperation(.system)

@@ -120,8 +120,7 @@ struct OverviewPage: ConsolePage {
 
     private func outcomes(_ summary: StatisticsSummary, _ request: AdministratorRequest) -> ConsoleView.Block? {
         let texts = request.texts
-        // A sign-in that waits for a further factor is not refused.
-        let refused = summary.outcomes.filter { $0.key != AuditEvent.succeeded && $0.key != AuditEvent.pending }
+        let refused = summary.outcomes.filter { AuditEvent.isRefusal($0.key) }
         guard !refused.isEmpty else { return nil }
         var block = ConsoleView.Block("outcomes", texts.refusals)
         block.table = table(texts.refusals, texts.outcome, refused, request)
