@@ -77,6 +77,7 @@ extension WatchedStore {
     }
     func enrol(_ enrolment: FactorEnrolment) async throws -> EnrolmentOutcome {
         try called("enrol")
+        try await runInterruption(of: "enrol")
         let outcome = try await base.enrol(enrolment)
         if case .enrolled = outcome { noteQueued(enrolment.notice) }
         return outcome

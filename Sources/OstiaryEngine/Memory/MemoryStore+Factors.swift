@@ -32,8 +32,8 @@ extension MemoryStore {
             guard var row = tables.apps[app]?.rows[factor.account], row.account.isActive,
                 row.account.credentialVersion == enrolment.credentialVersion
             else { return .overtaken }
+            if let known = enrolment.knownFactors, row.factors.map(\.id) != known { return .overtaken }
             if let opening = enrolment.opening {
-                guard row.factors.map(\.id) == enrolment.knownFactors else { return .overtaken }
                 guard tables.sessions[opening.session.id] == nil else { throw DuplicateKey() }
             }
             if let session = enrolment.session {

@@ -75,17 +75,26 @@ struct SessionOpeningHandler<Authenticating: AuthenticationHandler>: OperationHa
     func open(in engine: AuthEngine) async throws -> OpenedSession {
         // Before anything is judged or redeemed: a client repeats its request with another proof.
         let proof = try engine.proofOfNewKey()
+        return try await complete(in: engine) { try await engine.openSession($0, boundBy: proof) }
+    }
+
+    /// Authenticates the person, assesses the risk, and asks for a second factor where one is due.
+    ///
+    /// - Parameter completion: Completes the authentication: opens its session, or stores what it allows without one.
+    func complete<Value: Sendable>(
+        in engine: AuthEngine, _ completion: (Authentication) async throws -> Value
+    ) async throws -> Value {
         let authentication = try await assessed(in: engine)
         // After the place was recorded, or the sign-in was refused: both change the account's history.
         defer { engine.checkInBackground(authentication) }
         return try await engine.attributing(to: authentication.attribution) {
             try engine.refuseRisk(of: authentication)
             let complete = try await engine.requireSecondFactor(of: authentication)
-            let opened = try await engine.openSession(complete, boundBy: proof)
+            let value = try await completion(complete)
             engine.noteSuccess(of: complete)
             await engine.recordPlace(of: complete)
             await engine.settleNotice(of: complete)
-            return opened
+            return value
         }
     }
 

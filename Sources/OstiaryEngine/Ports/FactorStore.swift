@@ -182,12 +182,12 @@ public struct FactorEnrolment: Hashable, Sendable {
     public var recoveryCodes: [[UInt8]]
     /// The account's credential version that the enrolment was authorized for.
     public var credentialVersion: Int
-    /// The session that adds the factor and continues; `nil` if the account is signing in.
+    /// The session that adds the factor and continues; `nil` if the account is signing in or recovered.
     public var session: SessionID?
-    /// The session that a sign-in opens with the factor; `nil` for none. The account must have ``knownFactors`` then.
+    /// The session that a sign-in opens with the factor; `nil` for none.
     public var opening: SessionToOpen?
-    /// The factors that the account must have for a session to be opened, in order of creation: none for the first one.
-    public var knownFactors: [FactorID] = []
+    /// The factors that the account must have, in order of creation; `nil` for an enrolment by a session, which may add to any.
+    public var knownFactors: [FactorID]? = nil
     /// The authentication of the continuing session from now on; that of a session to be opened is its own.
     public var authentication: AuthenticationContext
     /// The queued message that informs the account's owner.
@@ -237,7 +237,7 @@ public enum EnrolmentOutcome: Hashable, Sendable {
     /// The account has ``Factor/limitPerAccount`` factors.
     case limitReached
     /// The account is disabled or deleted, its credential version is another by now, the session that adds the factor has
-    /// ended, or the enrolment opens a session and the account has other factors than it knew.
+    /// ended, or the account has other factors than the enrolment knew.
     case overtaken
 }
 

@@ -232,9 +232,9 @@ extension PostgresTransaction {
             account.credentialVersion == enrolment.credentialVersion
         else { throw EnrolmentRefused(outcome: .overtaken) }
         let counts = try await secondFactorCounts(of: id, in: app)
-        if enrolment.opening != nil {
-            let known = counts.factors == 0 ? [] : try await factors(of: id, in: app)
-            guard known.map(\.id) == enrolment.knownFactors else { throw EnrolmentRefused(outcome: .overtaken) }
+        if let known = enrolment.knownFactors {
+            let present = counts.factors == 0 ? [] : try await factors(of: id, in: app)
+            guard present.map(\.id) == known else { throw EnrolmentRefused(outcome: .overtaken) }
         }
         if let session = enrolment.session {
             // Sessions end in transactions that lock the account first, or at sign-out, which ends this one either way.

@@ -138,8 +138,8 @@ extension Database {
             account.credentialVersion == enrolment.credentialVersion
         else { return .overtaken }
         let factors = try factorCount(of: id, in: app)
-        if enrolment.opening != nil {
-            guard try self.factors(of: id, in: app).map(\.id) == enrolment.knownFactors else { return .overtaken }
+        if let known = enrolment.knownFactors {
+            guard try self.factors(of: id, in: app).map(\.id) == known else { return .overtaken }
         }
         guard factors < Factor.limitPerAccount else { return .limitReached }
         if let session = enrolment.session {
