@@ -70,7 +70,7 @@ extension AuthEngine {
             authentication.enrolment = enrolment
             let handler = SessionOpeningHandler(authenticator: EnrolmentHandler(authentication: authentication))
             guard opensSession else {
-                let storedRecoveryCodes = try await handler.complete(in: self) {
+                let storedRecoveryCodes: Bool = try await handler.complete(in: self) {
                     try await store(enrolment, overtakenBy: $0.ifOvertaken)
                 }
                 return .added(recoveryCodes: shown(storedRecoveryCodes))

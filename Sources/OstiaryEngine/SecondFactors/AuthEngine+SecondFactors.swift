@@ -28,13 +28,12 @@ extension AuthEngine {
         if isRisky, enrolled.factors.isEmpty { try await requireEmailCode(of: authentication) }
         guard isRequired || !enrolled.factors.isEmpty else { return authentication }
         if !enrolled.factors.isEmpty, !isRisky,
-            let deviceToken = try await redeemRememberedDevice(
-                of: account, enrolled, describedAs: authentication.device)
+            let device = try await rememberedDevice(of: account, enrolled)
         {
             var authentication = authentication
             authentication.context.add(
                 AuthenticationContext.Event(method: .rememberedDevice, at: ports.system.now()))
-            authentication.deviceToken = deviceToken
+            authentication.rememberedDevice = device
             authentication.factor = .rememberedDevice
             return authentication
         }
