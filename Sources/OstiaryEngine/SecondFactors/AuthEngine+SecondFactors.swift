@@ -86,11 +86,14 @@ extension AuthEngine {
     }
 
     /// Returns the methods by which an account can answer a challenge: a code by email alone where the risk of a sign-in is the
-    /// reason for it and the account has no factor.
+    /// reason for it and the account has no factor, and those that were offered for a step-up.
     func methods(answering token: ChallengeToken, of account: Account, _ enrolled: EnrolledFactors) -> [ChallengeMethod]
     {
-        if case .secondFactor(let pending) = token.step, pending.risk?.asksCode == true { return [.emailCode] }
-        return methods(of: account, enrolled)
+        switch token.step {
+        case .secondFactor(let pending) where pending.risk?.asksCode == true: [.emailCode]
+        case .stepUp(let pending): stepUpMethods(of: account, enrolled).filter(pending.offers)
+        default: methods(of: account, enrolled)
+        }
     }
 
     /// Judges the answer to a challenge, counted against the challenge and against the account, and redeems the
