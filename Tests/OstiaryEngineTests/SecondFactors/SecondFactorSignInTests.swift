@@ -147,6 +147,14 @@ import Testing
         #expect(await refusal { try await world.answer(challenge, .totp, "123456") } == .challengeRefused)
     }
 
+    @Test func `a challenge whose account has no factor left is refused`() async throws {
+        let (app, _) = try await world.enrolled(world.registered().tokens)
+        let challenge = try await world.challenged()
+        world.advanceStep()
+        _ = try await world.administration.resetFactors(of: ada)
+        #expect(await refusal { try await world.answer(challenge, .totp, app.code(world)) } == .challengeRefused)
+    }
+
     @Test func `a challenge of another app is refused`() async throws {
         let (app, _) = try await world.enrolled(world.registered().tokens)
         let challenge = try await world.challenged()
