@@ -59,11 +59,14 @@ public protocol FactorStore: Sendable {
         undo: FactorUndoRecord?
     ) async throws -> Bool
 
-    /// Redeems a recovery code by one conditional write, and queues the message to the owner with it.
+    /// Redeems a recovery code by one conditional write, adds a record of what it answers and queues the message to the owner,
+    /// in one transaction.
     ///
     /// - Returns: `true` for the one call that redeemed it.
+    /// - Throws: ``StoreRefusal/alreadySpent`` if there is a record of the same key. The code is not redeemed then.
     func redeemRecoveryCode(
-        _ hash: [UInt8], of account: AccountID, in app: AppName, notice: QueuedMessage?
+        _ hash: [UInt8], of account: AccountID, in app: AppName, keeping record: SingleUseRecord?,
+        notice: QueuedMessage?
     ) async throws -> Bool
 
     /// Records a use of a factor by one conditional write, if `counter` is greater than the stored one, or both are 0.
@@ -84,6 +87,13 @@ public protocol FactorStore: Sendable {
 }
 
 extension FactorStore {
+    /// Redeems a recovery code without a record.
+    public func redeemRecoveryCode(
+        _ hash: [UInt8], of account: AccountID, in app: AppName, notice: QueuedMessage?
+    ) async throws -> Bool {
+        try await redeemRecoveryCode(hash, of: account, in: app, keeping: nil, notice: notice)
+    }
+
     /// Removes a factor without a record of an undo.
     public func remove(
         _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?
