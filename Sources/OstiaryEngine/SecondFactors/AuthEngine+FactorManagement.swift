@@ -121,6 +121,13 @@ extension AuthEngine {
         codes.map { $0.hash(for: account, in: app.name, keys: ports.keys) }
     }
 
+    /// Returns a keyed hash of the ids of an account's factors, in whatever order.
+    ///
+    /// - Parameter parts: The parts that come before the ids.
+    func digest(of enrolled: EnrolledFactors, after parts: [String], for purpose: KeyRing.Purpose) -> [UInt8] {
+        ports.keys.digest(parts + enrolled.factors.map(\.id.text).sorted(), for: purpose, app: app.name)
+    }
+
     /// Returns the hash under which a factor is kept until it is confirmed, which binds it to the account.
     func pendingFactorHash(_ id: FactorID, of account: Account) -> [UInt8] {
         ports.keys.digest(["pending", account.id.text, id.text], for: .factors, app: app.name)

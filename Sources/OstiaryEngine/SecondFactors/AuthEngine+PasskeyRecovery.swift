@@ -114,9 +114,7 @@ extension AuthEngine {
 
     /// A keyed hash of the ids of an account's factors.
     private func hash(of enrolled: EnrolledFactors) -> Data {
-        Data(
-            ports.keys.digest(
-                ["recovery"] + enrolled.factors.map(\.id.text).sorted(), for: .challenges, app: app.name))
+        Data(digest(of: enrolled, after: ["recovery"], for: .challenges))
     }
 }
 

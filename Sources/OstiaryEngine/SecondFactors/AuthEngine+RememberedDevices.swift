@@ -29,8 +29,6 @@ extension AuthEngine {
 
     /// Returns a keyed hash of what a permission is given for: the version of the password, and the ids of the factors.
     private func credentials(of account: Account, _ enrolled: EnrolledFactors) -> [UInt8] {
-        ports.keys.digest(
-            ["credentials", "\(account.credentialVersion)"] + enrolled.factors.map(\.id.text).sorted(),
-            for: .rememberedDevices, app: app.name)
+        digest(of: enrolled, after: ["credentials", "\(account.credentialVersion)"], for: .rememberedDevices)
     }
 }
