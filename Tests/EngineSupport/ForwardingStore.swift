@@ -219,9 +219,10 @@ extension ForwardingStore {
     }
 
     public func redeemRecoveryCode(
-        _ hash: [UInt8], of account: AccountID, in app: AppName, notice: QueuedMessage?
+        _ hash: [UInt8], of account: AccountID, in app: AppName, keeping record: SingleUseRecord?,
+        notice: QueuedMessage?
     ) async throws -> Bool {
-        try await base.redeemRecoveryCode(hash, of: account, in: app, notice: notice)
+        try await base.redeemRecoveryCode(hash, of: account, in: app, keeping: record, notice: notice)
     }
 
     public func recordUse(

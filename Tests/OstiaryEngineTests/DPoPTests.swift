@@ -12,10 +12,14 @@ struct BindingWorld {
     let world: World
     let key = ProofKey()
 
-    init(_ requirement: DPoPSettings.Requirement = .accepted, sharing other: World? = nil) throws {
+    init(
+        _ requirement: DPoPSettings.Requirement = .accepted, sharing other: World? = nil,
+        _ change: (inout AppSettings) -> Void = { _ in }
+    ) throws {
         world = try World("vici", .vici, sharing: other) {
             $0.limits = .generous
             $0.dpop = DPoPSettings(requirement: requirement, origins: ["https://api.example.com"])
+            change(&$0)
         }
     }
 
@@ -123,6 +127,24 @@ struct BindingWorld {
         #expect(session.revocation?.reason == .unbound)
         await #expect(throws: AuthError.refreshTokenRevoked) { try await after.refresh(tokens) }
         #expect(try await after.world.events().contains { $0.outcome == "dpop_required" && $0.session == session.id })
+    }
+
+    @Test func `required: a page confirms a registration without a session, and the app signs in`() async throws {
+        let binding = try BindingWorld(.required) { $0.registersSafely = true }
+        #expect(await refusal { try await binding.registered() } == .confirmationRequired)
+        let token = try binding.world.registrationToken()
+        let page = binding.world.engine
+        #expect(
+            await refusal { try await page.redeem(.registration, token: token, password: Secret("wrong")) }
+                == .wrongCredentials)
+        #expect(try await page.redeem(.registration, token: token, password: Secret(goodPassword)) != nil)
+        #expect(try await binding.world.account()?.isEmailVerified == true)
+        #expect(try await binding.world.administration.sessions(of: ada).isEmpty)
+        #expect(
+            await refusal { try await page.redeem(.registration, token: token, password: Secret(goodPassword)) }
+                == .identifierTaken)
+        let signIn = SignIn(identifier: .email(try EmailAddress(ada)), password: Secret(goodPassword), rememberMe: true)
+        #expect(try await binding.engine().perform(signIn).tokens.isBound)
     }
 
     @Test func `off again: a bound session stays bound`() async throws {

@@ -137,6 +137,38 @@ import Testing
         }
     }
 
+    private func revocation(of impersonation: Impersonation) async throws -> Revocation.Reason? {
+        try await world.store.session(impersonation.session, in: world.engine.app.name)?.session.revocation?.reason
+    }
+
+    @Test func `IM-02: stays ended when the account loses the role again`() async throws {
+        let owner = try await world.registered()
+        let impersonation = try await impersonated()
+        _ = try await world.administration.changeRoles(ada, adding: ["admin"], removing: [])
+        #expect(try await revocation(of: impersonation) == .actorRevoked)
+        _ = try await world.administration.changeRoles(ada, adding: [], removing: ["admin"])
+        await #expect(throws: AuthError.sessionRevoked) {
+            try await world.engine.bearer(of: impersonation.accessToken)
+        }
+        try await world.use(owner.tokens)
+    }
+
+    @Test func `IM-02: stays ended when a role of the account had all permissions for a time`() async throws {
+        try await world.registered()
+        _ = try await world.administration.createRole("root", permissions: ["videos:read"])
+        _ = try await world.administration.changeRoles(ada, adding: ["root"], removing: [])
+        let impersonation = try await impersonated()
+        _ = try await world.administration.updateRole("root", permissions: ["*"])
+        await #expect(throws: AuthError.sessionRevoked) {
+            try await world.engine.bearer(of: impersonation.accessToken)
+        }
+        #expect(try await revocation(of: impersonation) == .actorRevoked)
+        _ = try await world.administration.updateRole("root", permissions: ["videos:read"])
+        await #expect(throws: AuthError.sessionRevoked) {
+            try await world.engine.bearer(of: impersonation.accessToken)
+        }
+    }
+
     @Test func `IM-02: is refused for an account of the built-in provider`() async throws {
         let provider = try World("idp", .vici)
         try await provider.registered()

@@ -77,6 +77,7 @@ extension WatchedStore {
     }
     func enrol(_ enrolment: FactorEnrolment) async throws -> EnrolmentOutcome {
         try called("enrol")
+        try await runInterruption(of: "enrol")
         let outcome = try await base.enrol(enrolment)
         if case .enrolled = outcome { noteQueued(enrolment.notice) }
         return outcome
@@ -109,9 +110,13 @@ extension WatchedStore {
         return isReplaced
     }
     func redeemRecoveryCode(
-        _ hash: [UInt8], of account: AccountID, in app: AppName, notice: QueuedMessage?
+        _ hash: [UInt8], of account: AccountID, in app: AppName, keeping record: SingleUseRecord?,
+        notice: QueuedMessage?
     ) async throws -> Bool {
-        let isRedeemed = try await base.redeemRecoveryCode(hash, of: account, in: app, notice: notice)
+        try called("redeemRecoveryCode")
+        try await runInterruption(of: "redeemRecoveryCode")
+        let isRedeemed = try await base.redeemRecoveryCode(
+            hash, of: account, in: app, keeping: record, notice: notice)
         if isRedeemed { noteQueued(notice) }
         return isRedeemed
     }

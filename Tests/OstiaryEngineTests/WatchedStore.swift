@@ -46,7 +46,8 @@ final class WatchedStore: ForwardingStore {
 
     var losesNotes: Bool { state.withLock { $0.notesLost } }
 
-    /// Runs `interruption` before the next call of that name, `addSession`, `change` or `delete`; for `session`, after it has read;
+    /// Runs `interruption` before the next call of that name, `addSession`, `change`, `delete`, `enrol` or
+    /// `redeemRecoveryCode`; for `session`, after it has read;
     /// for `addedSession`, after the session was added.
     func interrupt(_ name: String, _ interruption: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.interruptions[name] = interruption }

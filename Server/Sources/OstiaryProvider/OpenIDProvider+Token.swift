@@ -101,8 +101,7 @@ extension OpenIDProvider {
     /// Returns the session of the user who consented, as long as that browser session is still valid.
     private func liveSession(of code: AuthorizationCode, at now: Date) async throws -> SessionState? {
         guard let state = try await ports.store.session(SessionID(code.session), in: app),
-            state.account.id.text.utf8.elementsEqual(code.account.utf8), state.account.isActive,
-            state.session.revocation == nil, now < state.session.endsAt, now < state.session.idleEndsAt
+            state.account.id.text.utf8.elementsEqual(code.account.utf8), state.isAlive(at: now)
         else { return nil }
         return state
     }

@@ -47,8 +47,7 @@ extension OpenIDProvider {
         let now = ports.system.now()
         guard let id = try await session(of: token), let grant = try await grant(of: id),
             grant.client.utf8.elementsEqual(client.id.utf8),
-            let state = try await ports.store.session(id, in: app), state.account.isActive,
-            state.session.revocation == nil, now < state.session.endsAt, now < state.session.idleEndsAt
+            let state = try await ports.store.session(id, in: app), state.isAlive(at: now)
         else { return nil }
         let tokenClaims = try await grants.ports.accessTokens.read(token, at: now)
         var members: [JSON.Member] = [

@@ -102,6 +102,26 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `adds a factor without a session if the account has the factors that are known`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let account = try await store.add(new("jo", passkey: "f1", [1]), spending: nil)
+            @Sendable func enrol(_ id: String, knowing known: [String]) async throws -> EnrolmentOutcome {
+                var enrolment = try FactorEnrolment.sample(id, of: account, credentialID: Array(id.utf8))
+                enrolment.knownFactors = try known.map { try FactorID($0) }
+                return try await store.enrol(enrolment)
+            }
+            for known in [[], ["f0"], ["f0", "f1"]] {
+                #expect(try await enrol("f2", knowing: known) == .overtaken)
+            }
+            let outcomes = try await inParallel(20) { index in try await enrol("g\(index)", knowing: ["f1"]) }
+            #expect(outcomes.count { $0 == .overtaken } == 19)
+            #expect(try await enrolled(account, store).factors.count == 2)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `opens a session with a factor if the account has the factors that are known`(backend: Backend) async throws {
         try await backend.withStore { store in
             let account = try await store.add(new("jo", passkey: "f1", [1]), spending: nil)

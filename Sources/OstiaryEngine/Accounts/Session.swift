@@ -105,7 +105,7 @@ public struct Revocation: Hashable, Sendable {
         case endedByAdministrator = "ended_by_administrator"
         /// The app requires sessions that are bound to a key, and this one is not.
         case unbound
-        /// The service key of the administrator who acted in it was revoked.
+        /// The service key of the administrator who acted in it was revoked, or its account has got all permissions.
         case actorRevoked = "actor_revoked"
     }
 

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension SessionState {
-    /// Returns `true` if the session can be rotated at `now`; times are compared in the milliseconds that stores keep.
+    /// Returns `true` if the session is valid at `now` and its account is active; times are compared in the milliseconds that stores keep.
     public func isAlive(at now: Date) -> Bool {
         session.revocation == nil && session.idleEndsAt.milliseconds > now.milliseconds
             && session.endsAt.milliseconds > now.milliseconds && account.isActive

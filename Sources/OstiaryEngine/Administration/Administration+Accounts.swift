@@ -79,7 +79,7 @@ extension Administration {
         let account = try await account(id)
         try await audit("users.set-password", id)
         do {
-            let isSet = try await engine.setPassword(password, in: .password, of: account, reason: .passwordChanged)
+            let isSet = try await engine.setPassword(password, in: .password, of: account, by: .administrator)
             guard isSet else { throw noAccount(id.text) }
         } catch AuthError.invalid(_, let problem) {
             throw unacceptable(problem)

@@ -52,6 +52,13 @@ extension Administration {
             session: session.id)
     }
 
+    /// Ends the sessions in which administrators act for an account, if it has all permissions.
+    func endForbiddenImpersonations(of account: Account) async throws {
+        guard try await engine.isAdministrator(account) else { return }
+        let sessions = try await ports.store.sessions(of: account.id, in: app.name, at: now)
+        for session in sessions where session.actor != nil { try await engine.end(session.id, .actorRevoked) }
+    }
+
     private static func check(reason: String) throws(AdministrationProblem) {
         let problem: FieldProblem?
         if reason.utf8.allSatisfy({ $0 == 0x20 }) {

@@ -45,7 +45,7 @@ extension Administration {
     @discardableResult
     func apply(_ change: AccountChange, to account: Account) async throws -> Account {
         do {
-            return try await keepingHolder { role in
+            let changed = try await keepingHolder { role in
                 var change = change
                 change.keptRole = role
                 guard let changed = try await ports.store.change(account.id, in: app.name, change, at: now) else {
@@ -53,6 +53,8 @@ extension Administration {
                 }
                 return changed
             }
+            try await endForbiddenImpersonations(of: changed)
+            return changed
         } catch StoreRefusal.identifierTaken {
             throw try await collision(of: change.identifiers ?? IdentifierChange(), of: account)
         } catch StoreRefusal.attributesTooLarge {

@@ -8,8 +8,6 @@ extension AuthEngine {
     ///
     /// - Returns: The secret that the device presents next; `nil` if the account does not recognize it.
     func recognizeDevice(of authentication: Authentication) async -> Secret<String>? {
-        // A remembered device has its next secret already.
-        if let next = authentication.deviceToken { return next }
         let account = authentication.account
         do {
             let known = recognized?.device.flatMap { $0.accountID == account.id ? $0 : nil }

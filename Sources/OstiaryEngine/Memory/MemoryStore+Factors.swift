@@ -32,8 +32,8 @@ extension MemoryStore {
             guard var row = tables.apps[app]?.rows[factor.account], row.account.isActive,
                 row.account.credentialVersion == enrolment.credentialVersion
             else { return .overtaken }
+            if let known = enrolment.knownFactors, row.factors.map(\.id) != known { return .overtaken }
             if let opening = enrolment.opening {
-                guard row.factors.map(\.id) == enrolment.knownFactors else { return .overtaken }
                 guard tables.sessions[opening.session.id] == nil else { throw DuplicateKey() }
             }
             if let session = enrolment.session {
@@ -142,15 +142,19 @@ extension MemoryStore {
         }
     }
 
-    /// Redeems a recovery code; returns `true` for the one call that redeemed it.
+    /// Redeems a recovery code, and adds a record of what it answers; returns `true` for the one call that redeemed it.
     ///
-    /// - Throws: ``DuplicateKey`` if the message's id is in use.
+    /// - Throws: ``StoreRefusal/alreadySpent``; ``DuplicateKey`` if the message's id is in use. Nothing has changed then.
     public func redeemRecoveryCode(
-        _ hash: [UInt8], of account: AccountID, in app: AppName, notice: QueuedMessage?
+        _ hash: [UInt8], of account: AccountID, in app: AppName, keeping record: SingleUseRecord?,
+        notice: QueuedMessage?
     ) throws -> Bool {
-        try transaction { tables throws in
+        let now = system.now()
+        return try transaction { tables throws in
             guard tables.apps[app]?.rows[account]?.recoveryCodes.contains(hash) == true else { return false }
+            if let record { try tables.checkNew(record, at: now) }
             if let notice { try tables.checkNew(notice) }
+            if let record { tables.keep(record) }
             tables.apps[app]?.rows[account]?.recoveryCodes.remove(hash)
             if let notice { tables.enqueue(notice) }
             return true

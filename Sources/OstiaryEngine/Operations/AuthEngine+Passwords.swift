@@ -1,6 +1,30 @@
 import Foundation
 import OstiaryCore
 
+/// The party that sets a password.
+enum PasswordSetter {
+    /// The owner, whose session continues.
+    case owner(AuthenticatedSession)
+    /// The holder of a single-use secret that was sent to the account.
+    case reset(SingleUseSecret)
+    /// An administrator.
+    case administrator
+
+    var reason: Revocation.Reason {
+        if case .reset = self { .passwordReset } else { .passwordChanged }
+    }
+
+    /// The session that continues; nil for none.
+    var session: AuthenticatedSession? {
+        if case .owner(let session) = self { session } else { nil }
+    }
+
+    /// The secret that the change redeems; nil for none.
+    var secret: SingleUseSecret? {
+        if case .reset(let secret) = self { secret } else { nil }
+    }
+}
+
 extension AuthEngine {
     /// Checks that this server verifies the app's passwords.
     ///
@@ -22,17 +46,16 @@ extension AuthEngine {
 
     /// Checks and sets a password, ends sessions, and informs the owner.
     ///
-    /// - Returns: `false` if the account is deleted, or its credential version is no longer `version`.
+    /// - Returns: `false` if the account is deleted, or its credentials have changed since the owner was authenticated.
     /// - Throws: ``StoreRefusal/alreadySpent``.
     func setPassword(
-        _ password: Secret<String>, in field: Field, of account: Account, reason: Revocation.Reason,
-        spending secret: SingleUseSecret? = nil, ifCredentialsAre version: Int? = nil, keeping session: SessionID? = nil
+        _ password: Secret<String>, in field: Field, of account: Account, by setter: PasswordSetter
     ) async throws -> Bool {
         if let problem = await problem(withNew: password, own: account.ownNames) {
             throw AuthError.invalid(field, problem)
         }
         // A change by the owner, who stays signed in. The others are limited by the messages that allow them.
-        if session != nil { try await countChange(of: account) }
+        if setter.session != nil { try await countChange(of: account) }
         let hash = try await ports.passwords.hash(password)
         var notice: QueuedMessage?
         if let email = account.email {
@@ -40,8 +63,9 @@ extension AuthEngine {
         }
         let changed = try await ports.store.setPassword(
             PasswordChange(
-                app: app.name, account: account.id, hash: hash, spending: secret, credentialVersion: version,
-                reason: reason, keeping: session, renewsKept: app.passwordChangeRenewsTokens, notice: notice,
+                app: app.name, account: account.id, hash: hash, spending: setter.secret,
+                credentialVersion: setter.session?.account.credentialVersion, reason: setter.reason,
+                keeping: setter.session?.session.id, renewsKept: app.passwordChangeRenewsTokens, notice: notice,
                 at: ports.system.now()))
         guard changed else { return false }
         ports.notificationSealer.wake()
@@ -49,7 +73,7 @@ extension AuthEngine {
         // be the owner.
         await forgetNetworks(of: account)
         await rememberNetwork(for: account)
-        if reason == .passwordReset { await recordReset(of: account) }
+        if setter.secret != nil { await recordReset(of: account) }
         return true
     }
 

@@ -49,11 +49,8 @@ extension AuthEngine {
     }
 
     func liveState(_ id: SessionID) async throws -> SessionState? {
-        let now = ports.system.now()
-        guard let state = try await ports.store.session(id, in: app.name), state.account.isActive,
-            state.session.revocation == nil, now < state.session.endsAt, now < state.session.idleEndsAt
-        else { return nil }
-        return state
+        let state = try await ports.store.session(id, in: app.name)
+        return state?.isAlive(at: ports.system.now()) == true ? state : nil
     }
 
     /// Asks the credential provider whether the person may continue, and stores its new state of the session.

@@ -10,7 +10,8 @@ struct OpenedSession {
 
 extension AuthEngine {
     /// - Parameter proof: The proof of the key that the session is bound to; `nil` for none.
-    func openSession(_ authentication: Authentication, boundBy proof: VerifiedProof?) async throws -> OpenedSession {
+    /// - Returns: `nil` if another sign-in has used the secret of the remembered device. The session has ended then.
+    func openSession(_ authentication: Authentication, boundBy proof: VerifiedProof?) async throws -> OpenedSession? {
         // As the store keeps it, so that a repeated refresh token has the same bytes.
         let now = ports.system.now().asStored
         let account = authentication.account
@@ -44,7 +45,17 @@ extension AuthEngine {
             throw Refused(authentication.ifOvertaken, account: account.id, session: session.id)
         }
         let tokens = try await tokens(for: state, at: now, with: claims)
-        let deviceToken = await recognizeDevice(of: authentication)
+        let deviceToken: Secret<String>?
+        if let device = authentication.rememberedDevice {
+            // Last: a client whose sign-in fails presents the same secret again.
+            deviceToken = try await renewSecret(of: device, describedAs: authentication.device)
+            guard deviceToken != nil else {
+                try await end(session.id, .replayed)
+                return nil
+            }
+        } else {
+            deviceToken = await recognizeDevice(of: authentication)
+        }
         return OpenedSession(
             outcome: Outcome(
                 SignedIn(tokens: tokens, user: app.user(of: account), deviceToken: deviceToken),

@@ -26,8 +26,7 @@ struct ChangePasswordHandler: OperationHandler {
         }
         let claims = try await furtherClaims(of: bearer, in: engine)
         let changed = try await engine.setPassword(
-            call.newPassword, in: .newPassword, of: bearer.account, reason: .passwordChanged,
-            ifCredentialsAre: bearer.account.credentialVersion, keeping: bearer.session.id)
+            call.newPassword, in: .newPassword, of: bearer.account, by: .owner(bearer))
         // The password was reset since the check, perhaps because an attacker knows the one given.
         guard changed else { throw Refused(.wrongCredentials, account: bearer.account.id) }
         return Outcome(

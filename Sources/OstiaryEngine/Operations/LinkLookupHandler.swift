@@ -50,6 +50,22 @@ struct LinkLookupHandler: OperationHandler {
     }
 }
 
+/// Completes a registration on a page, which opens no session.
+private struct RegistrationLinkHandler: OperationHandler {
+    let confirmation: SessionOpeningHandler<ConfirmRegistrationHandler>
+
+    static let action = ConfirmRegistration.kind
+    var attempts: Attempts { confirmation.attempts }
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<Secret<String>?> {
+        try await confirmation.complete(in: engine) { authentication in
+            Outcome(
+                await engine.recognizeDevice(of: authentication), account: authentication.account.id,
+                attribution: authentication.attribution)
+        }
+    }
+}
+
 extension AuthEngine {
     /// Checks that the link of a mail is still valid, so a page can refuse it before it asks for a password. Redeems
     /// nothing.
@@ -61,7 +77,7 @@ extension AuthEngine {
         _ = try await run(LinkLookupHandler(link: link, token: token))
     }
 
-    /// Redeems the link of a mail on a page: sets the password, or completes the registration. No session remains,
+    /// Redeems the link of a mail on a page: sets the password, or completes the registration. No session is opened,
     /// because the person signs in in the app and not in the browser that shows the page. That sign-in adds a second factor
     /// where the app requires one.
     ///
@@ -75,16 +91,16 @@ extension AuthEngine {
         case .passwordReset:
             return try await perform(ResetPassword(proof: .token(token), password: password)).deviceToken
         case .registration:
-            let signedIn: SignedIn
+            let call = ConfirmRegistration(token: token, password: password)
             do throws(AuthError) {
-                signedIn = try await perform(ConfirmRegistration(token: token, password: password))
+                return try await run(
+                    RegistrationLinkHandler(confirmation: call.handler),
+                    needsAppAssertion: ConfirmRegistration.description.needsAppAssertion)
             } catch {
                 // The account exists by then.
                 guard case .challengeRequired = error else { throw error }
                 return nil
             }
-            _ = try await perform(SignOut(accessToken: signedIn.tokens.accessToken))
-            return signedIn.deviceToken
         }
     }
 

@@ -8,6 +8,8 @@ extension RegisterPasskey: EngineOperation {
 /// Verifies a new passkey and adds it, raises the session or completes the sign-in, and ends the account's other sessions.
 struct RegisterPasskeyHandler: OperationHandler {
     let call: RegisterPasskey
+    /// `false` for a recovery on a page.
+    var opensSession = true
 
     static let action = RegisterPasskey.kind
 
@@ -46,8 +48,11 @@ struct RegisterPasskeyHandler: OperationHandler {
                 credentialID: verified.credentialID, counter: Int64(verified.signCount), createdAt: now)
             let event = AuthenticationContext.Event(
                 method: .verifiedPasskey, at: now, isHardwareBound: !verified.isBackupEligible)
-            let enrolment = try await engine.enrol(factor, of: owner, by: event, spending: nil)
-            return enrolment.outcome(of: owner) { AddedFactor(factor: factor.entry, recoveryCodes: $0) }
+            let enrolment = try await engine.enrol(
+                factor, of: owner, by: event, spending: nil, opensSession: opensSession)
+            var outcome = enrolment.outcome(of: owner) { AddedFactor(factor: factor.entry, recoveryCodes: $0) }
+            outcome.attribution = outcome.attribution ?? owner.attribution(adding: .verifiedPasskey)
+            return outcome
         } catch let problem as WebAuthnProblem {
             // The owner is authenticated: another origin or RP ID points to the configuration.
             if problem == .origin || problem == .relyingPartyID { _ = engine.ports.report(problem) }

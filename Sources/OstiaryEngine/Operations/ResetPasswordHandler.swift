@@ -23,7 +23,7 @@ struct ResetPasswordHandler: OperationHandler {
         let (account, secret, refusal) = try await proven(in: engine)
         do {
             let changed = try await engine.setPassword(
-                call.password, in: .password, of: account, reason: .passwordReset, spending: secret)
+                call.password, in: .password, of: account, by: .reset(secret))
             guard changed else { throw refusal }
         } catch StoreRefusal.alreadySpent {
             throw refusal

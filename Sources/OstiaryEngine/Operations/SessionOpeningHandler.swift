@@ -23,8 +23,8 @@ struct Authentication: Sendable {
     var session: SessionID? = nil
     /// Sealed bytes to keep with the session.
     var attachment: [UInt8]? = nil
-    /// The next secret of a remembered device, which has taken the place of the factor; `nil` for none.
-    var deviceToken: Secret<String>? = nil
+    /// The remembered device that has taken the place of the factor; `nil` for none. Its secret is used up with the sign-in.
+    var rememberedDevice: RecognizedDevice? = nil
     /// The permission of the device to sign in without a factor from now on; `nil` to leave it as it is.
     var remembered: RecognizedDevice.Remembered? = nil
     /// The factor that the sign-in adds; `nil` for none. It is stored together with the session.
@@ -75,17 +75,31 @@ struct SessionOpeningHandler<Authenticating: AuthenticationHandler>: OperationHa
     func open(in engine: AuthEngine) async throws -> OpenedSession {
         // Before anything is judged or redeemed: a client repeats its request with another proof.
         let proof = try engine.proofOfNewKey()
+        return try await complete(in: engine) { try await engine.openSession($0, boundBy: proof) }
+    }
+
+    /// Authenticates the person, assesses the risk, and asks for a second factor where one is due.
+    ///
+    /// - Parameter completion: Completes the authentication: opens its session, or stores what it allows without one. Returns
+    ///   `nil` if another sign-in has used the secret of the remembered device.
+    func complete<Value: Sendable>(
+        in engine: AuthEngine, _ completion: (Authentication) async throws -> Value?
+    ) async throws -> Value {
         let authentication = try await assessed(in: engine)
         // After the place was recorded, or the sign-in was refused: both change the account's history.
         defer { engine.checkInBackground(authentication) }
         return try await engine.attributing(to: authentication.attribution) {
             try engine.refuseRisk(of: authentication)
             let complete = try await engine.requireSecondFactor(of: authentication)
-            let opened = try await engine.openSession(complete, boundBy: proof)
+            guard let value = try await completion(complete) else {
+                // The device is asked for the factor, since its secret is used up.
+                _ = try await engine.requireSecondFactor(of: authentication)
+                throw authentication.ifOvertaken
+            }
             engine.noteSuccess(of: complete)
             await engine.recordPlace(of: complete)
             await engine.settleNotice(of: complete)
-            return opened
+            return value
         }
     }
 

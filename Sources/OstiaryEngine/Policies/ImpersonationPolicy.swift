@@ -21,7 +21,8 @@ enum ImpersonationPolicy {
 extension AuthEngine {
     /// Checks what is done in a session in which an administrator acts for the account; returns at once for the owner's.
     ///
-    /// The account may have become an administrator's since the session was opened.
+    /// The account may have become an administrator's since the session was opened. The session is revoked then, so that it does
+    /// not continue when the account loses the role.
     ///
     /// - Throws: ``AuthError/impersonated`` for an operation that is the owner's alone; ``AuthError/sessionRevoked``.
     func requirePermitted(_ session: Session, of account: Account) async throws {
@@ -29,6 +30,9 @@ extension AuthEngine {
         if let operation, !ImpersonationPolicy.permits(operation) {
             throw Refused(.impersonated, account: account.id, session: session.id, actor: actor)
         }
-        guard try await !isAdministrator(account) else { throw AuthError.sessionRevoked }
+        guard try await !isAdministrator(account) else {
+            try await end(session.id, .actorRevoked)
+            throw AuthError.sessionRevoked
+        }
     }
 }

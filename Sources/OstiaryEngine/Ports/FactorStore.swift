@@ -59,11 +59,14 @@ public protocol FactorStore: Sendable {
         undo: FactorUndoRecord?
     ) async throws -> Bool
 
-    /// Redeems a recovery code by one conditional write, and queues the message to the owner with it.
+    /// Redeems a recovery code by one conditional write, adds a record of what it answers and queues the message to the owner,
+    /// in one transaction.
     ///
     /// - Returns: `true` for the one call that redeemed it.
+    /// - Throws: ``StoreRefusal/alreadySpent`` if there is a record of the same key. The code is not redeemed then.
     func redeemRecoveryCode(
-        _ hash: [UInt8], of account: AccountID, in app: AppName, notice: QueuedMessage?
+        _ hash: [UInt8], of account: AccountID, in app: AppName, keeping record: SingleUseRecord?,
+        notice: QueuedMessage?
     ) async throws -> Bool
 
     /// Records a use of a factor by one conditional write, if `counter` is greater than the stored one, or both are 0.
@@ -84,6 +87,13 @@ public protocol FactorStore: Sendable {
 }
 
 extension FactorStore {
+    /// Redeems a recovery code without a record.
+    public func redeemRecoveryCode(
+        _ hash: [UInt8], of account: AccountID, in app: AppName, notice: QueuedMessage?
+    ) async throws -> Bool {
+        try await redeemRecoveryCode(hash, of: account, in: app, keeping: nil, notice: notice)
+    }
+
     /// Removes a factor without a record of an undo.
     public func remove(
         _ id: FactorID, of account: AccountID, in app: AppName, keepingLast: Bool, notice: QueuedMessage?
@@ -182,12 +192,12 @@ public struct FactorEnrolment: Hashable, Sendable {
     public var recoveryCodes: [[UInt8]]
     /// The account's credential version that the enrolment was authorized for.
     public var credentialVersion: Int
-    /// The session that adds the factor and continues; `nil` if the account is signing in.
+    /// The session that adds the factor and continues; `nil` if the account is signing in or recovered.
     public var session: SessionID?
-    /// The session that a sign-in opens with the factor; `nil` for none. The account must have ``knownFactors`` then.
+    /// The session that a sign-in opens with the factor; `nil` for none.
     public var opening: SessionToOpen?
-    /// The factors that the account must have for a session to be opened, in order of creation: none for the first one.
-    public var knownFactors: [FactorID] = []
+    /// The factors that the account must have, in order of creation; `nil` for an enrolment by a session, which may add to any.
+    public var knownFactors: [FactorID]? = nil
     /// The authentication of the continuing session from now on; that of a session to be opened is its own.
     public var authentication: AuthenticationContext
     /// The queued message that informs the account's owner.
@@ -237,7 +247,7 @@ public enum EnrolmentOutcome: Hashable, Sendable {
     /// The account has ``Factor/limitPerAccount`` factors.
     case limitReached
     /// The account is disabled or deleted, its credential version is another by now, the session that adds the factor has
-    /// ended, or the enrolment opens a session and the account has other factors than it knew.
+    /// ended, or the account has other factors than the enrolment knew.
     case overtaken
 }
 

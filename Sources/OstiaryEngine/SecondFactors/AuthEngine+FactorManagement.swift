@@ -41,9 +41,11 @@ extension AuthEngine {
 
     /// Adds a factor, raises the session that adds it or opens the session of the sign-in or the recovery, ends the others and
     /// informs the owner, in one commit.
+    ///
+    /// - Parameter opensSession: `false` for a recovery that opens no session.
     func enrol(
         _ factor: Factor, of owner: FactorOwner, by event: AuthenticationContext.Event,
-        spending record: SingleUseRecordKey?
+        spending record: SingleUseRecordKey?, opensSession: Bool = true
     ) async throws -> Enrolment {
         let account = owner.account
         switch owner {
@@ -66,9 +68,14 @@ extension AuthEngine {
         func completed(_ authentication: Authentication) async throws -> Enrolment {
             var authentication = authentication
             authentication.enrolment = enrolment
-            let opened = try await SessionOpeningHandler(
-                authenticator: EnrolmentHandler(authentication: authentication)
-            ).open(in: self)
+            let handler = SessionOpeningHandler(authenticator: EnrolmentHandler(authentication: authentication))
+            guard opensSession else {
+                let storedRecoveryCodes: Bool = try await handler.complete(in: self) {
+                    try await store(enrolment, overtakenBy: $0.ifOvertaken)
+                }
+                return .added(recoveryCodes: shown(storedRecoveryCodes))
+            }
+            let opened = try await handler.open(in: self)
             return .signedIn(opened.outcome, recoveryCodes: shown(opened.storedRecoveryCodes))
         }
         switch owner {
@@ -77,6 +84,7 @@ extension AuthEngine {
             enrolment.authentication.add(event)
             return .added(recoveryCodes: shown(try await store(enrolment, overtakenBy: .sessionRevoked)))
         case .signingIn(_, let pending):
+            enrolment.knownFactors = []
             return try await completed(pending.authentication(of: account, adding: event))
         case .recovering(_, let enrolled):
             enrolment.knownFactors = enrolled.factors.map(\.id)
@@ -111,6 +119,13 @@ extension AuthEngine {
 
     func hashes(of codes: [RecoveryCode], _ account: AccountID) -> [[UInt8]] {
         codes.map { $0.hash(for: account, in: app.name, keys: ports.keys) }
+    }
+
+    /// Returns a keyed hash of the ids of an account's factors, in whatever order.
+    ///
+    /// - Parameter parts: The parts that come before the ids.
+    func digest(of enrolled: EnrolledFactors, after parts: [String], for purpose: KeyRing.Purpose) -> [UInt8] {
+        ports.keys.digest(parts + enrolled.factors.map(\.id.text).sorted(), for: purpose, app: app.name)
     }
 
     /// Returns the hash under which a factor is kept until it is confirmed, which binds it to the account.

@@ -60,18 +60,18 @@ extension AuthEngine {
         return try await perform(BeginPasskeyRegistration(accessToken: token))
     }
 
-    /// Adds a passkey with the link of a recovery on a page. No session remains, because the person signs in in the app and not
-    /// in the browser that shows the page.
+    /// Adds a passkey with the link of a recovery on a page. No session is opened, because the person signs in in the app and
+    /// not in the browser that shows the page.
     ///
     /// - Throws: As `RegisterPasskey`; `AuthError.challengeRefused` for the token of anything else.
     public func recover(
         _ token: Secret<String>, passkeyToken: Secret<String>, credential: String, name: FactorName
     ) async throws(AuthError) {
         try requireRecovery(token)
-        let confirmation = try await perform(
-            RegisterPasskey(accessToken: token, passkeyToken: passkeyToken, credential: credential, name: name))
-        guard case .signedIn(let signedIn, _) = confirmation else { return }
-        _ = try await perform(SignOut(accessToken: signedIn.tokens.accessToken))
+        let call = RegisterPasskey(accessToken: token, passkeyToken: passkeyToken, credential: credential, name: name)
+        _ = try await run(
+            RegisterPasskeyHandler(call: call, opensSession: false),
+            needsAppAssertion: RegisterPasskey.description.needsAppAssertion)
     }
 
     private func requireRecovery(_ token: Secret<String>) throws(AuthError) {
@@ -114,9 +114,7 @@ extension AuthEngine {
 
     /// A keyed hash of the ids of an account's factors.
     private func hash(of enrolled: EnrolledFactors) -> Data {
-        Data(
-            ports.keys.digest(
-                ["recovery"] + enrolled.factors.map(\.id.text).sorted(), for: .challenges, app: app.name))
+        Data(digest(of: enrolled, after: ["recovery"], for: .challenges))
     }
 }
 

@@ -14,25 +14,21 @@ extension AuthEngine {
             credentials: credentials(of: account, enrolled))
     }
 
-    /// Redeems the secret of a remembered device, if the caller presents one of the account. Each use replaces the secret;
-    /// the time for which the device is remembered continues.
+    /// Returns the remembered device of an account whose secret the caller presents. The secret is replaced when the session
+    /// is open; the time for which the device is remembered continues.
     ///
-    /// - Returns: The next secret; `nil` if the device must be asked: its secret is unknown, of another account, used
-    ///   before or expired, or the password or the factors have changed since.
-    func redeemRememberedDevice(
-        of account: Account, _ enrolled: EnrolledFactors, describedAs description: DeviceInfo?
-    ) async throws -> Secret<String>? {
+    /// - Returns: `nil` if the device must be asked: its secret is unknown, of another account, used before or expired, or the
+    ///   password or the factors have changed since.
+    func rememberedDevice(of account: Account, _ enrolled: EnrolledFactors) async throws -> RecognizedDevice? {
         guard app.secondFactor.remembersDevices(of: account), let device = try await presentedDevice(of: account.id),
             let remembered = device.remembered, ports.system.now().asStored < remembered.until,
             constantTimeEqual(remembered.credentials, credentials(of: account, enrolled))
         else { return nil }
-        return try await renewSecret(of: device, describedAs: description)
+        return device
     }
 
     /// Returns a keyed hash of what a permission is given for: the version of the password, and the ids of the factors.
     private func credentials(of account: Account, _ enrolled: EnrolledFactors) -> [UInt8] {
-        ports.keys.digest(
-            ["credentials", "\(account.credentialVersion)"] + enrolled.factors.map(\.id.text).sorted(),
-            for: .rememberedDevices, app: app.name)
+        digest(of: enrolled, after: ["credentials", "\(account.credentialVersion)"], for: .rememberedDevices)
     }
 }

@@ -28,13 +28,12 @@ extension AuthEngine {
         if isRisky, enrolled.factors.isEmpty { try await requireEmailCode(of: authentication) }
         guard isRequired || !enrolled.factors.isEmpty else { return authentication }
         if !enrolled.factors.isEmpty, !isRisky,
-            let deviceToken = try await redeemRememberedDevice(
-                of: account, enrolled, describedAs: authentication.device)
+            let device = try await rememberedDevice(of: account, enrolled)
         {
             var authentication = authentication
             authentication.context.add(
                 AuthenticationContext.Event(method: .rememberedDevice, at: ports.system.now()))
-            authentication.deviceToken = deviceToken
+            authentication.rememberedDevice = device
             authentication.factor = .rememberedDevice
             return authentication
         }
@@ -87,11 +86,14 @@ extension AuthEngine {
     }
 
     /// Returns the methods by which an account can answer a challenge: a code by email alone where the risk of a sign-in is the
-    /// reason for it and the account has no factor.
+    /// reason for it and the account has no factor, and those that were offered for a step-up.
     func methods(answering token: ChallengeToken, of account: Account, _ enrolled: EnrolledFactors) -> [ChallengeMethod]
     {
-        if case .secondFactor(let pending) = token.step, pending.risk?.asksCode == true { return [.emailCode] }
-        return methods(of: account, enrolled)
+        switch token.step {
+        case .secondFactor(let pending) where pending.risk?.asksCode == true: [.emailCode]
+        case .stepUp(let pending): stepUpMethods(of: account, enrolled).filter(pending.offers)
+        default: methods(of: account, enrolled)
+        }
     }
 
     /// Judges the answer to a challenge, counted against the challenge and against the account, and redeems the
@@ -131,14 +133,16 @@ extension AuthEngine {
             let method: AuthenticationMethod?
             switch chosen {
             case .totp: method = try await isTOTP(answer, to: token, of: account) ? .totp : nil
-            case .recoveryCode: method = try await isRecoveryCode(answer, to: token, of: account) ? .recoveryCode : nil
+            case .recoveryCode:
+                method = try await redeemRecoveryCode(answer, and: token, of: account) ? .recoveryCode : nil
             case .smsCode, .emailCode:
                 method =
                     try await isSentCode(answer, by: chosen, for: token) ? AuthenticationMethod(answering: chosen) : nil
             default: method = nil
             }
             guard let method else { throw Refused(.codeRefused, account: account.id) }
-            try await redeem(token, of: account)
+            // A recovery code was redeemed together with the challenge.
+            if method != .recoveryCode { try await redeem(token, of: account) }
             if method != .smsCode, method != .emailCode { try await noteFactor(of: account, answering: token) }
             // A code by email is no factor: with the mailbox alone, guesses at the others would never end.
             try await forgive(
@@ -162,14 +166,15 @@ extension AuthEngine {
 
     /// - Throws: ``AuthError/challengeRefused`` if the challenge was answered before.
     private func redeem(_ token: ChallengeToken, of account: Account) async throws {
-        do {
-            try await ports.store.add(
-                SingleUseRecord(
-                    app: app.name, kind: .answeredChallenge, hash: hash(of: token), payload: [],
-                    expiresAt: token.expiresAt))
-        } catch StoreRefusal.alreadySpent {
+        do { try await ports.store.add(answerRecord(of: token)) } catch StoreRefusal.alreadySpent {
             throw Refused(.challengeRefused, account: account.id)
         }
+    }
+
+    /// Returns the record that marks a challenge as answered.
+    private func answerRecord(of token: ChallengeToken) -> SingleUseRecord {
+        SingleUseRecord(
+            app: app.name, kind: .answeredChallenge, hash: hash(of: token), payload: [], expiresAt: token.expiresAt)
     }
 
     private func hash(of token: ChallengeToken) -> [UInt8] {
@@ -194,15 +199,23 @@ extension AuthEngine {
         return false
     }
 
-    /// Returns `true` if a recovery code is one of the account's unused ones; redeems it, and informs the owner.
-    private func isRecoveryCode(
-        _ answer: Secret<String>, to token: ChallengeToken, of account: Account
+    /// Redeems a recovery code and the challenge that it answers, in one transaction: of two answers to one challenge, the one
+    /// that is refused uses up no code. Informs the owner.
+    ///
+    /// - Returns: `false` if the code is none of the account's unused ones.
+    /// - Throws: ``AuthError/challengeRefused`` if the challenge was answered before.
+    private func redeemRecoveryCode(
+        _ answer: Secret<String>, and token: ChallengeToken, of account: Account
     ) async throws -> Bool {
         guard let code = try? RecoveryCode(answer.reveal()) else { return false }
         let hash = code.hash(for: account.id, in: app.name, keys: ports.keys)
         let notice = try await notice(of: .recoveryCodeUsed, to: account)
-        guard try await ports.store.redeemRecoveryCode(hash, of: account.id, in: app.name, notice: notice) else {
-            return false
+        do {
+            let isRedeemed = try await ports.store.redeemRecoveryCode(
+                hash, of: account.id, in: app.name, keeping: answerRecord(of: token), notice: notice)
+            guard isRedeemed else { return false }
+        } catch StoreRefusal.alreadySpent {
+            throw Refused(.challengeRefused, account: account.id)
         }
         ports.notificationSealer.wake()
         try await noteSignIn(withRecoveryCode: hash, answering: token)

@@ -126,7 +126,7 @@ extension AuthEngine {
         }
         let pending = PendingStepUp(
             account: account.id.text, credentialVersion: account.credentialVersion, session: bearer.session.id.text,
-            requirement: requirement)
+            requirement: requirement, methods: methods.map(\.rawValue))
         throw Refused(
             .stepUpRequired(
                 StepUpRequirement(
@@ -138,7 +138,7 @@ extension AuthEngine {
     }
 
     /// Returns the methods by which an account can authenticate again, the password first.
-    private func stepUpMethods(of account: Account, _ enrolled: EnrolledFactors) -> [ChallengeMethod] {
+    func stepUpMethods(of account: Account, _ enrolled: EnrolledFactors) -> [ChallengeMethod] {
         let hasPassword = account.passwordHash != nil && ports.identities.credentialProvider == nil
         return (hasPassword ? [.password] : []) + methods(of: account, enrolled)
     }
@@ -166,7 +166,7 @@ extension AuthEngine {
         let enrolled = try await ports.store.factors(of: account.id, in: app.name)
         let event: AuthenticationContext.Event
         var factor: String?
-        switch try ChallengeAnswer(call, by: stepUpMethods(of: account, enrolled)) {
+        switch try ChallengeAnswer(call, by: methods(answering: token, of: account, enrolled)) {
         case .text(.password, let password):
             try await confirm(password, of: account)
             event = AuthenticationContext.Event(method: .password, at: ports.system.now())

@@ -19,8 +19,10 @@ enum ChallengeAnswer {
     /// Reads the answer of a request.
     ///
     /// - Parameter methods: The methods that answer the challenge; answers of others are ignored.
-    /// - Throws: ``AuthError/invalid(_:_:)`` unless there is exactly one answer.
+    /// - Throws: ``AuthError/invalid(_:_:)`` unless there is exactly one answer; ``AuthError/challengeRefused`` if the account
+    ///   has no method left, since its factors were removed after the challenge.
     init(_ call: AnswerChallenge, by methods: [ChallengeMethod]) throws(AuthError) {
+        guard !methods.isEmpty else { throw .challengeRefused }
         let given = methods.filter { call.answers[$0.rawValue] != nil }
         if let credential = call.credential {
             guard given.isEmpty, methods.contains(.passkey) else { throw .invalid(.credential, .malformed) }

@@ -157,6 +157,10 @@ struct PendingStepUp: Codable {
     var credentialVersion: Int
     var session: String
     var requirement: AuthenticationRequirement
+    /// The names of the methods that were offered; nil in the token of an earlier version.
+    var methods: [String]?
+
+    func offers(_ method: ChallengeMethod) -> Bool { methods?.contains(method.rawValue) ?? true }
 }
 
 /// A passkey whose authenticator has not answered yet.

@@ -46,7 +46,7 @@ enum FactorOwner {
 
 /// A factor that was added.
 enum Enrolment {
-    /// The factor was added by a session.
+    /// The factor was added by a session, or by a recovery that opens none.
     case added(recoveryCodes: [Secret<String>]?)
     /// The factor completed a sign-in, or a recovery.
     case signedIn(Outcome<SignedIn>, recoveryCodes: [Secret<String>]?)

@@ -198,6 +198,39 @@ import Testing
         try await world.recover(token, on: TestPasskeys())
     }
 
+    @Test func `a page recovers without a session, also where sessions must be bound`() async throws {
+        try await world.register(with: lost)
+        let token = try await world.opened()
+        let binding = try World("vici", .vici, seed: 2, sharing: world) {
+            $0.limits = .generous
+            $0.passkeys = .example
+            $0.dpop = DPoPSettings(requirement: .required, origins: ["https://example.com"])
+        }
+        func recover(on device: TestPasskeys) async throws {
+            let call = try await binding.recovering(token, on: device)
+            try await binding.engine.recover(
+                token, passkeyToken: call.passkeyToken, credential: call.credential, name: FactorName("Phone"))
+        }
+        try await recover(on: new)
+        #expect(try await world.factors().map(\.name).last == "Phone")
+        #expect(try await world.administration.sessions(of: ada).isEmpty)
+        #expect(await refusal { try await recover(on: TestPasskeys()) } == .challengeRefused)
+        _ = try await world.signIn(with: new)
+    }
+
+    @Test func `a page recovers with the factors that the link was opened for`() async throws {
+        try await world.register(with: lost)
+        let token = try await world.opened()
+        let call = try await world.recovering(token, on: new)
+        world.store.interrupt("enrol") { [world] in _ = try await world.recover(token, on: TestPasskeys()) }
+        let refused = await refusal {
+            try await world.engine.recover(
+                token, passkeyToken: call.passkeyToken, credential: call.credential, name: FactorName("Phone"))
+        }
+        #expect(refused == .challengeRefused)
+        #expect(try await world.factors().count == 2)
+    }
+
     private func wait(_ seconds: Int) -> AuthError { .tooManyAttempts(retryAfterSeconds: seconds) }
 }
 

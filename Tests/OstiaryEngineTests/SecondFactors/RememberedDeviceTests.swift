@@ -56,6 +56,37 @@ import Testing
         #expect(outcomes.count { !$0 } == 1)
     }
 
+    @Test(arguments: ["addSession", "replaceDevice"])
+    func `a sign-in that fails leaves a remembered device its secret`(call: String) async throws {
+        let (_, device) = try await world.remembered()
+        world.store.fail(call)
+        #expect(await refusal { try await world.signIn(on: device) }?.code == "unavailable")
+        world.store.recover()
+        #expect(await !world.isAsked(on: device))
+    }
+
+    @Test func `a sign-in without the answer of a hook leaves a remembered device its secret`() async throws {
+        let (_, device) = try await world.remembered()
+        let failing = try World(
+            "vici", .vici, seed: 3, sharing: world,
+            hooks: Hooks(tokenClaims: Hook(onFailure: .deny) { _ in throw Down() })
+        ) {
+            $0.limits = .generous
+            $0.secondFactor.requirement = .optional
+            $0.secondFactor.rememberDeviceDays = 30
+        }
+        #expect(await refusal { try await failing.signIn(on: device) }?.code == "unavailable")
+        #expect(await !world.isAsked(on: device))
+    }
+
+    @Test func `a secret that another sign-in uses first opens no session`() async throws {
+        let (_, device) = try await world.remembered()
+        let before = try await world.administration.sessions(of: ada).count
+        world.store.interrupt("addedSession") { [world] in _ = try await world.signIn(on: device) }
+        #expect(await world.isAsked(on: device))
+        #expect(try await world.administration.sessions(of: ada).count == before + 1)
+    }
+
     @Test func `a change of the password or of the factors forgets the device`() async throws {
         let (app, first) = try await world.remembered()
         _ = try await world.engine.perform(
@@ -134,6 +165,9 @@ import Testing
         #expect(await refusal { try await role.use(signedIn.tokens) }?.code == "step_up_required")
     }
 }
+
+/// The failure of a hook.
+private struct Down: Error {}
 
 extension World {
     /// An app that remembers devices for 30 days.

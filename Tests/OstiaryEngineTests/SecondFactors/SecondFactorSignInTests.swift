@@ -77,6 +77,20 @@ import Testing
         try await world.answer(world.challenged(), .recoveryCode, code)
     }
 
+    @Test func `of two recovery codes that answer one challenge at once, one is used up`() async throws {
+        let codes = try #require(try await world.enrolled(world.registered().tokens).codes)
+        let challenge = try await world.challenged()
+        world.store.interrupt("redeemRecoveryCode") { [world] in
+            _ = try await world.answer(challenge, .recoveryCode, codes[0].reveal())
+        }
+        let refused = await refusal { try await world.answer(challenge, .recoveryCode, codes[1].reveal()) }
+        #expect(refused == .challengeRefused)
+        let account = try #require(try await world.account()).id
+        #expect(
+            try await world.store.factors(of: account, in: world.engine.app.name).recoveryCodesLeft == codes.count - 1)
+        try await world.answer(world.challenged(), .recoveryCode, codes[1].reveal())
+    }
+
     @Test func `a challenge ends after five wrong answers, right or wrong then`() async throws {
         let (app, _) = try await world.enrolled(world.registered().tokens)
         let challenge = try await world.challenged()
@@ -145,6 +159,14 @@ import Testing
         try await _ = world.enrolled(world.registered().tokens)
         let challenge = Challenge(name: "", token: Secret(text))
         #expect(await refusal { try await world.answer(challenge, .totp, "123456") } == .challengeRefused)
+    }
+
+    @Test func `a challenge whose account has no factor left is refused`() async throws {
+        let (app, _) = try await world.enrolled(world.registered().tokens)
+        let challenge = try await world.challenged()
+        world.advanceStep()
+        _ = try await world.administration.resetFactors(of: ada)
+        #expect(await refusal { try await world.answer(challenge, .totp, app.code(world)) } == .challengeRefused)
     }
 
     @Test func `a challenge of another app is refused`() async throws {

@@ -69,6 +69,24 @@ import Testing
         #expect(old.level == .aal2 && old.time == began)
     }
 
+    @Test func `a method that was not offered is refused, and a recovery code is not used up`() async throws {
+        let tokens = try await world.registered().tokens
+        let codes = try #require(try await world.enrolled(tokens).codes)
+        world.clock.advance(by: .seconds(301))
+        let ask = StepUp(accessToken: tokens.accessToken, level: .aal2, maximumAgeSeconds: 300)
+        let challenge = try #require(try await requirement { try await world.engine.perform(ask) }.challenge)
+        #expect(challenge.methods == [.password, .totp])
+        let refused = await refusal { try await world.answer(challenge, .recoveryCode, codes[0].reveal(), tokens) }
+        #expect(refused == .invalid(.answers, .missing))
+        let account = try #require(try await world.account()).id
+        #expect(try await world.store.factors(of: account, in: world.engine.app.name).recoveryCodesLeft == codes.count)
+        let rest = try #require(
+            try await requirement { try await world.answer(challenge, .password, goodPassword, tokens) }.challenge)
+        // An answer that was lost is repeated.
+        let again = try await requirement { try await world.answer(challenge, .password, goodPassword, tokens) }
+        #expect(rest.methods == [.totp] && again.challenge?.methods == [.totp])
+    }
+
     @Test func `aal2 without a factor has no challenge`() async throws {
         let tokens = try await world.registered().tokens
         let required = try await requirement {

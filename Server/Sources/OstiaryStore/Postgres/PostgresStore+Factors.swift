@@ -151,17 +151,21 @@ extension PostgresStore {
     }
 
     package func redeemRecoveryCode(
-        _ hash: [UInt8], of account: AccountID, in app: AppName, notice: QueuedMessage?
+        _ hash: [UInt8], of account: AccountID, in app: AppName, keeping record: SingleUseRecord?,
+        notice: QueuedMessage?
     ) async throws -> Bool {
-        try await redeemRecoveryCode(hash, of: account, in: app, notice: notice, as: WriteOperation(system))
+        try await redeemRecoveryCode(
+            hash, of: account, in: app, keeping: record, notice: notice, as: WriteOperation(system))
     }
 
     func redeemRecoveryCode(
-        _ hash: [UInt8], of account: AccountID, in app: AppName, notice: QueuedMessage?, as operation: WriteOperation
+        _ hash: [UInt8], of account: AccountID, in app: AppName, keeping record: SingleUseRecord? = nil,
+        notice: QueuedMessage?, as operation: WriteOperation
     ) async throws -> Bool {
         do {
             try await transaction { tx in
                 guard try await tx.begin(operation) == .first else { return }
+                try await tx.keep(record, as: operation)
                 let redeemed = try await tx.run(
                     "DELETE FROM recovery_code WHERE app = $1 AND account_id = $2 AND hash = $3",
                     [app.text, account.text, hash])
@@ -232,9 +236,9 @@ extension PostgresTransaction {
             account.credentialVersion == enrolment.credentialVersion
         else { throw EnrolmentRefused(outcome: .overtaken) }
         let counts = try await secondFactorCounts(of: id, in: app)
-        if enrolment.opening != nil {
-            let known = counts.factors == 0 ? [] : try await factors(of: id, in: app)
-            guard known.map(\.id) == enrolment.knownFactors else { throw EnrolmentRefused(outcome: .overtaken) }
+        if let known = enrolment.knownFactors {
+            let present = counts.factors == 0 ? [] : try await factors(of: id, in: app)
+            guard present.map(\.id) == known else { throw EnrolmentRefused(outcome: .overtaken) }
         }
         if let session = enrolment.session {
             // Sessions end in transactions that lock the account first, or at sign-out, which ends this one either way.

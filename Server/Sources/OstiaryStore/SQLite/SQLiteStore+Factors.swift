@@ -101,13 +101,16 @@ extension SQLiteStore {
     }
 
     package func redeemRecoveryCode(
-        _ hash: [UInt8], of account: AccountID, in app: AppName, notice: QueuedMessage?
+        _ hash: [UInt8], of account: AccountID, in app: AppName, keeping record: SingleUseRecord?,
+        notice: QueuedMessage?
     ) async throws -> Bool {
-        try await write { db in
+        let now = system.now()
+        return try await write { db in
             let redeemed = try db.run(
                 "DELETE FROM recovery_code WHERE app = ?1 AND account_id = ?2 AND hash = ?3",
                 [app.text, account.text, Data(hash)])
             guard redeemed == 1 else { return false }
+            if let record { try db.insert(record, at: now) }
             if let notice { try db.enqueue(notice) }
             return true
         }
@@ -138,8 +141,8 @@ extension Database {
             account.credentialVersion == enrolment.credentialVersion
         else { return .overtaken }
         let factors = try factorCount(of: id, in: app)
-        if enrolment.opening != nil {
-            guard try self.factors(of: id, in: app).map(\.id) == enrolment.knownFactors else { return .overtaken }
+        if let known = enrolment.knownFactors {
+            guard try self.factors(of: id, in: app).map(\.id) == known else { return .overtaken }
         }
         guard factors < Factor.limitPerAccount else { return .limitReached }
         if let session = enrolment.session {

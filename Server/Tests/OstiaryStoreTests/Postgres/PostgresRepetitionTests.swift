@@ -276,7 +276,8 @@ struct PostgresRepetitionTests {
             _ = try await store.enrol(.sample("f1", of: account))
             for _ in 0..<2 {
                 let isRedeemed = try await store.redeemRecoveryCode(
-                    [1], of: account.id, in: .named(), notice: .sample("told"), as: operation)
+                    [1], of: account.id, in: .named(), keeping: singleUseRecord(.answeredChallenge),
+                    notice: .sample("told"), as: operation)
                 #expect(isRedeemed)
             }
             #expect(try await store.redeemRecoveryCode([1], of: account.id, in: .named(), notice: nil) == false)
