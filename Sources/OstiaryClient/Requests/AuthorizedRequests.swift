@@ -103,14 +103,16 @@ struct AuthorizedRequests: Sendable {
         let remaining = end - system.uptime()
         guard remaining > .zero else { return .failure(.network(.timedOut)) }
         let limit = min(isRepeatable ? options.retries.attemptDeadline ?? remaining : remaining, remaining)
+        // One limit for all transmissions of the attempt.
+        let attemptEnd = system.uptime() + limit
         let request = authorized(request, with: token)
         do throws(ClientError) {
             return .success(
                 try await auth.proving(request, of: token) { request throws(ClientError) in
-                    guard let signing else { return try await send(request, within: limit) }
+                    guard let signing else { return try await send(request, until: attemptEnd) }
                     // Signed anew for each proof: the server accepts a signature once.
                     return try await signing.send(request, as: token) { request throws(ClientError) in
-                        try await send(request, within: limit)
+                        try await send(request, until: attemptEnd)
                     }
                 })
         } catch {
@@ -118,8 +120,10 @@ struct AuthorizedRequests: Sendable {
         }
     }
 
-    private func send(_ request: WireRequest, within deadline: Duration) async throws(ClientError) -> WireResponse {
-        do { return try await auth.send(request, within: deadline) } catch { throw ClientError(error) }
+    private func send(_ request: WireRequest, until end: Duration) async throws(ClientError) -> WireResponse {
+        let remaining = end - system.uptime()
+        guard remaining > .zero else { throw .network(.timedOut) }
+        do { return try await auth.send(request, within: remaining) } catch { throw ClientError(error) }
     }
 
     /// Returns the request with the headers that every request of the app carries.
