@@ -288,6 +288,41 @@ struct ChangeTests {
         #expect(device.client.isAuthenticated)
     }
 
+    @Test(arguments: [false, true])
+    func `a refresh token that the store holds is not used while the store is locked`(_ isRestarted: Bool) async throws
+    {
+        let first = try Device()
+        try await first.signIn()
+        let device = isRestarted ? try Device(clock: first.clock, store: first.store) : first
+        #expect(try await device.token() == "access-1")
+        device.store.lock()
+        device.clock.advance(by: .seconds(3595))
+        #expect(try await device.token() == "access-1")
+        device.clock.advance(by: .seconds(5))
+        await #expect(throws: ClientError.store(TestStore.denied)) { try await device.token() }
+        #expect(device.refreshes == 0)
+        #expect(device.client.isAuthenticated)
+        device.store.unlock()
+        #expect(try await device.token() == "access-2")
+        #expect(device.refreshes == 1)
+        #expect(device.stored == "access-2")
+    }
+
+    @Test func `a refresh token that only memory holds is used while the store is locked`() async throws {
+        let device = try Device()
+        try await device.signIn()
+        device.store.makeUnwritable()
+        device.clock.advance(by: .seconds(4000))
+        #expect(try await device.token() == "access-2")
+        device.store.lock()
+        device.clock.advance(by: .seconds(4000))
+        #expect(try await device.token() == "access-3")
+        device.store.unlock()
+        device.store.makeWritable()
+        await device.client.willEnterForeground()
+        #expect(device.stored == "access-3")
+    }
+
     @Test func `a sign-out that the store cannot take is not undone by the next start`() async throws {
         let device = try Device()
         try await device.signIn()
