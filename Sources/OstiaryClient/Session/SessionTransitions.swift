@@ -63,7 +63,7 @@ struct SessionTransitions {
         if let former, !keepsOthers { tasks.cancelRefresh(of: former.id) }
         pacing.reset()
         // The order matters: at the moment of unlocking, the new session must be the only one in use.
-        current.set(HeldSession(session, isVerified: true, at: system), on: keeper)
+        current.set(HeldSession(session, isVerified: true, isReceived: true, at: system), on: keeper)
         appLock?.signedIn()
         current.republish()
         let result = await storage.change(
@@ -102,14 +102,15 @@ struct SessionTransitions {
     /// unlocked.
     func switchCurrent(to session: ClientSession, on keeper: isolated SessionKeeper) {
         appLock?.close()
-        current.set(HeldSession(session, isVerified: false, at: system), on: keeper)
+        current.set(HeldSession(session, isVerified: false, isReceived: false, at: system), on: keeper)
         events.send(.accountSwitched)
     }
 
     /// Adopts the tokens that a sibling process has stored.
     @discardableResult
     func adoptTokens(_ entry: ClientSession, on keeper: isolated SessionKeeper) -> HeldSession {
-        let sibling = HeldSession(entry, isVerified: current.held?.isVerified ?? false, at: system)
+        let sibling = HeldSession(
+            entry, isVerified: current.held?.isVerified ?? false, isReceived: false, at: system)
         events.send(.adopted)
         current.set(sibling, on: keeper)
         return sibling
