@@ -53,7 +53,7 @@ actor SessionKeeper {
         let transitions = SessionTransitions(
             auth: auth, appLock: appLock, system: system, events: events, observers: observers,
             keepsSeveralAccounts: settings.keepsSeveralAccounts, current: current, storage: storage,
-            revocations: revocations, tasks: tasks, pacing: pacing)
+            revocations: revocations, tasks: tasks, pacing: pacing, signing: signing)
         let refreshes = RefreshCoordinator(
             auth: auth, store: store, system: system, events: events, current: current, storage: storage,
             tasks: tasks, pacing: pacing, transitions: transitions)

@@ -323,6 +323,28 @@ struct ChangeTests {
         #expect(device.stored == "access-3")
     }
 
+    // MARK: Signing keys
+
+    @Test(arguments: ["sign-out", "end", "sign-in"])
+    func `the signing key of a session that is over is forgotten`(_ ending: String) async throws {
+        let device = try Device { $0.signsRequests = true }
+        try await device.signIn()
+        let issuing = RequestMatcher.operation(.issueSigningKey, of: .clarity)
+        let key = RequestSigningKey(id: "k", secret: Secret([1]))
+        device.network.on(issuing, .answer(try Codec(.clarity).write(key, to: .issueSigningKey)))
+        let used = try await device.keeper.token()
+        let signing = try #require(device.keeper.signing)
+        for _ in 0..<2 { try await signing.prepare(for: used) }
+        #expect(device.network.calls(issuing).count == 1)
+        switch ending {
+        case "sign-out": try await device.client.signOut()
+        case "end": await device.keeper.end(used.session, as: .signedOut)
+        default: try await device.signIn(7)
+        }
+        try await signing.prepare(for: used)
+        #expect(device.network.calls(issuing).count == 2)
+    }
+
     @Test func `a sign-out that the store cannot take is not undone by the next start`() async throws {
         let device = try Device()
         try await device.signIn()
