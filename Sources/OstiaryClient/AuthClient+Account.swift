@@ -75,8 +75,9 @@ extension AuthClient {
     ///
     /// - Parameter reason: A short sentence that the prompt shows.
     /// - Throws: ``ClientError/cancelledByUser`` or ``ClientError/locked`` if the session stays locked;
-    ///   ``ClientError/notSignedIn`` if the device no longer recognises the user who signed in, and the session has
-    ///   ended.
+    ///   ``ClientError/notSignedIn`` if no user is signed in, or the device no longer recognises the user who signed in,
+    ///   and the session has ended; ``ClientError/sessionEnded(_:)`` if the server has ended the session;
+    ///   ``ClientError/store(_:)`` if neither the store nor the server has recorded its end.
     public func unlock(_ reason: String) async throws(ClientError) { try await keeper.unlock(reason) }
 
     // MARK: Account

@@ -7,13 +7,20 @@ import Foundation
 public enum SecureEnclave {
     private static let sealing = SymmetricKey(size: .bits256)
     private static let lock = NSLock()
-    // Safe: it is private, and both of its uses below hold the lock.
+    // Safe: they are private, and their uses below hold the lock.
     nonisolated(unsafe) private static var isPresent = true
+    nonisolated(unsafe) private static var failure: (any Error)?
 
     public static var isAvailable: Bool { lock.withLock { isPresent } }
 
     /// For tests: the simulator has no Secure Enclave.
     public static func setAvailableInShim(_ isAvailable: Bool) { lock.withLock { isPresent = isAvailable } }
+
+    /// `TKError.corruptedData` of CryptoTokenKit.
+    private static var corruptedData: NSError { NSError(domain: "CryptoTokenKit", code: -3) }
+
+    /// For tests: the error with which a representation is not accepted; `nil` for none.
+    public static func failInShim(with error: (any Error)?) { lock.withLock { failure = error } }
 
     public enum P256 {
         public enum Signing {
@@ -30,9 +37,11 @@ public enum SecureEnclave {
 
                 public init(dataRepresentation: Data) throws {
                     guard SecureEnclave.isAvailable else { throw CryptoKitError.incorrectParameterSize }
-                    let box = try AES.GCM.SealedBox(combined: dataRepresentation)
-                    key = try Crypto.P256.Signing.PrivateKey(
-                        rawRepresentation: AES.GCM.open(box, using: SecureEnclave.sealing))
+                    if let failure = SecureEnclave.lock.withLock({ SecureEnclave.failure }) { throw failure }
+                    guard let box = try? AES.GCM.SealedBox(combined: dataRepresentation),
+                        let opened = try? AES.GCM.open(box, using: SecureEnclave.sealing)
+                    else { throw SecureEnclave.corruptedData }
+                    key = try Crypto.P256.Signing.PrivateKey(rawRepresentation: opened)
                     self.dataRepresentation = dataRepresentation
                 }
 

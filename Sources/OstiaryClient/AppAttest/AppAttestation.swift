@@ -35,22 +35,24 @@ actor AppAttestation {
     ///
     /// The server may have forgotten the key, so that a refused assertion is followed by one of a new key. The old key is kept
     /// until the server has accepted the new one.
+    ///
+    /// - Parameter end: The end of the request's time limit; attestations have their own.
     func send(
-        _ request: WireRequest, by auth: RemoteAuth, within deadline: Duration?
+        _ request: WireRequest, by auth: RemoteAuth, until end: Duration
     ) async throws(TransportError) -> WireResponse {
         guard service.isSupported, auth.codec.endpoint(for: .attestKey) != nil else {
-            return try await auth.send(request, within: deadline)
+            return try await auth.send(request, until: end)
         }
         await begin()
-        defer { end() }
+        defer { self.end() }
         guard let signed = await asserting(request, by: auth) else {
-            return try await auth.send(request, within: deadline)
+            return try await auth.send(request, until: end)
         }
-        let response = try await auth.send(signed, within: deadline)
+        let response = try await auth.send(signed, until: end)
         guard !isFresh, Self.isRefused(response, by: auth.codec), let new = await attestNewKey(by: auth),
             let signed = try? await sign(request, by: new, for: auth.baseURL)
         else { return response }
-        let second = try await auth.send(signed, within: deadline)
+        let second = try await auth.send(signed, until: end)
         if !Self.isRefused(second, by: auth.codec) { await keep(new) }
         return second
     }

@@ -17,6 +17,8 @@ public struct RemoteAuth: Sendable {
     var proofs: ProofOfPossession?
     /// Attests the app; `nil` for a client that does not.
     let appAttestation: AppAttestation?
+    /// The monotonic clock that measures the time limit of a call with several transmissions.
+    private let uptime: @Sendable () -> Duration
 
     /// Creates a client of the account operations.
     ///
@@ -27,18 +29,21 @@ public struct RemoteAuth: Sendable {
     public init(
         contract: Contract, baseURL: BaseURL, transport: any Transport, deadline: Duration = .seconds(30)
     ) throws(ContractProblem) {
-        try self.init(contract, baseURL, transport, deadline: deadline, appAttestation: nil)
+        try self.init(
+            contract, baseURL, transport, deadline: deadline, appAttestation: nil,
+            uptime: ClientDependencies.system.uptime)
     }
 
     init(
         _ contract: Contract, _ baseURL: BaseURL, _ transport: any Transport, deadline: Duration,
-        appAttestation: AppAttestation?
+        appAttestation: AppAttestation?, uptime: @escaping @Sendable () -> Duration
     ) throws(ContractProblem) {
         codec = try Codec(contract)
         self.baseURL = baseURL
         self.transport = transport
         self.deadline = deadline
         self.appAttestation = appAttestation
+        self.uptime = uptime
     }
 
     /// The wire format of the app's API.
@@ -77,10 +82,13 @@ public struct RemoteAuth: Sendable {
     }
 
     /// Performs one operation and returns the answer without decoding it.
+    ///
+    /// - Parameter deadline: The time limit of all transmissions and of the work between them; nil for ``deadline``.
     func exchange<Operation: AuthOperation>(
         _ operation: Operation, within deadline: Duration? = nil, deviceToken: Secret<String>? = nil,
         proof: RequestProof? = nil, proofOfWork: ProofOfWorkSolution? = nil
     ) async throws(RemoteFailure) -> WireResponse {
+        let end = uptime() + (deadline ?? self.deadline)
         var request: WireRequest
         // An operation that the contract lacks is refused with the same error as an unknown path on a server.
         do { request = try codec.write(operation) } catch .lacks { throw .refused(.notFound) } catch {
@@ -91,9 +99,9 @@ public struct RemoteAuth: Sendable {
         func sendOnce(_ request: WireRequest) async throws(RemoteFailure) -> WireResponse {
             do {
                 guard Operation.description.needsAppAssertion, let appAttestation else {
-                    return try await send(request, within: deadline)
+                    return try await send(request, until: end)
                 }
-                return try await appAttestation.send(request, by: self, within: deadline)
+                return try await appAttestation.send(request, by: self, until: end)
             } catch { throw .unreachable(error) }
         }
         guard let proof, let proofs else { return try await sendOnce(request) }
@@ -116,6 +124,16 @@ public struct RemoteAuth: Sendable {
         -> WireResponse
     {
         try await transport.send(request, to: baseURL, within: deadline ?? self.deadline)
+    }
+
+    /// Sends a request within the remainder of a time limit.
+    ///
+    /// - Parameter end: The end of the time limit by ``uptime``.
+    /// - Throws: ``TransportError/timedOut`` without sending anything once the time limit has passed.
+    func send(_ request: WireRequest, until end: Duration) async throws(TransportError) -> WireResponse {
+        let remaining = end - uptime()
+        guard remaining > .zero else { throw .timedOut }
+        return try await send(request, within: remaining)
     }
 }
 

@@ -103,14 +103,16 @@ struct AuthorizedRequests: Sendable {
         let remaining = end - system.uptime()
         guard remaining > .zero else { return .failure(.network(.timedOut)) }
         let limit = min(isRepeatable ? options.retries.attemptDeadline ?? remaining : remaining, remaining)
+        // One limit for all transmissions of the attempt.
+        let attemptEnd = system.uptime() + limit
         let request = authorized(request, with: token)
         do throws(ClientError) {
             return .success(
                 try await auth.proving(request, of: token) { request throws(ClientError) in
-                    guard let signing else { return try await send(request, within: limit) }
+                    guard let signing else { return try await send(request, until: attemptEnd) }
                     // Signed anew for each proof: the server accepts a signature once.
                     return try await signing.send(request, as: token) { request throws(ClientError) in
-                        try await send(request, within: limit)
+                        try await send(request, until: attemptEnd)
                     }
                 })
         } catch {
@@ -118,9 +120,11 @@ struct AuthorizedRequests: Sendable {
         }
     }
 
-    private func send(_ request: WireRequest, within deadline: Duration) async throws(ClientError) -> WireResponse {
+    private func send(_ request: WireRequest, until end: Duration) async throws(ClientError) -> WireResponse {
+        let remaining = end - system.uptime()
+        guard remaining > .zero else { throw .network(.timedOut) }
         do {
-            return try await auth.send(request, within: deadline)
+            return try await auth.send(request, within: remaining)
         } catch {
             // Unlike `invalidResponse`, with which a refresh can fail before the request is sent, it says that the
             // server has answered this request.

@@ -7,21 +7,27 @@ struct HeldSession: Sendable {
     /// The expiry of the access token by ``ClientDependencies/uptime``, so that setting the wall clock does not move
     /// it. `nil` if the expiry is not known.
     private(set) var endsAt: Duration?
+    /// `true` if ``endsAt`` was measured from the token's receipt; `false` if it was computed from the wall clock, which
+    /// may have been set since the token was stored.
+    private(set) var isExpiryMeasured = false
     /// The time from the token's receipt to its expiry.
     private(set) var lifetime: Duration
     /// `true` if the server has accepted a token of this session during this run.
     var isVerified: Bool
 
-    init(_ session: ClientSession, isVerified: Bool, at system: ClientDependencies) {
+    /// - Parameter isReceived: `true` if this process has just received the tokens; `false` if they were stored.
+    init(_ session: ClientSession, isVerified: Bool, isReceived: Bool, at system: ClientDependencies) {
         self.session = session
         self.isVerified = isVerified
         lifetime = .zero
         replace(with: session, at: system)
+        isExpiryMeasured = isReceived
     }
 
-    /// Replaces the tokens and details of the session; the identity stays.
+    /// Replaces the tokens, which were just received, and details of the session; the identity stays.
     mutating func replace(with session: ClientSession, at system: ClientDependencies) {
         self.session = session
+        isExpiryMeasured = true
         guard let expiry = session.expiresAt else {
             endsAt = nil
             lifetime = .zero

@@ -84,7 +84,10 @@ struct RefreshCoordinator {
                 latest = entry
             }
         case .absent: return await transitions.followSibling(.none, from: session, on: keeper)
-        case .unavailable: break
+        case .unavailable(let problem):
+            // The server accepts a refresh token until its successor is used. If the successor is in memory only, a
+            // process that is killed loses the session.
+            if storage.holdsRefreshToken(of: latest) { return fail(.store(problem)) }
         }
         guard let refreshToken = latest.refreshToken else { return .failure(.sessionEnded(.invalidAccessToken)) }
         // A program that does not know the key may have stored the session without it.

@@ -53,7 +53,7 @@ actor SessionKeeper {
         let transitions = SessionTransitions(
             auth: auth, appLock: appLock, system: system, events: events, observers: observers,
             keepsSeveralAccounts: settings.keepsSeveralAccounts, current: current, storage: storage,
-            revocations: revocations, tasks: tasks, pacing: pacing)
+            revocations: revocations, tasks: tasks, pacing: pacing, signing: signing)
         let refreshes = RefreshCoordinator(
             auth: auth, store: store, system: system, events: events, current: current, storage: storage,
             tasks: tasks, pacing: pacing, transitions: transitions)
@@ -84,8 +84,9 @@ actor SessionKeeper {
 
     nonisolated var state: SessionState {
         // Locking is published with a delay.
-        if case .signedIn = published.state, appLock?.mayUse == false { return .locked }
-        return published.state
+        let state = published.state
+        if case .signedIn = state, appLock?.mayUse == false { return .locked }
+        return state
     }
     nonisolated var states: AsyncStream<SessionState> { published.states }
     nonisolated var hasValidToken: Bool { published.hasValidToken(at: system.uptime()) }
@@ -222,7 +223,9 @@ actor SessionKeeper {
     /// Prompts the person to prove their presence, if the session is locked.
     ///
     /// - Throws: ``ClientError/cancelledByUser`` or ``ClientError/locked`` if the session stays locked;
-    ///   ``ClientError/notSignedIn`` if it can never be unlocked again, and has ended.
+    ///   ``ClientError/notSignedIn`` if there is none, or it can never be unlocked again and has ended;
+    ///   ``ClientError/sessionEnded(_:)`` if the server has ended it; ``ClientError/store(_:)`` if neither the store nor
+    ///   the server has recorded its end.
     func unlock(_ reason: String) async throws(ClientError) {
         if current.isUnknown, let asking = store as? any InteractiveSessionStore {
             asking.retry()

@@ -54,7 +54,7 @@ struct SessionLookup {
         }
         guard current.held == nil else { return nil }
         if let session = saved.currentSession, session.belongs(to: auth) {
-            current.set(HeldSession(session, isVerified: false, at: system), on: keeper)
+            current.set(HeldSession(session, isVerified: false, isReceived: false, at: system), on: keeper)
         } else if current.isUnknown {
             current.clear(.notSignedIn)
         }

@@ -13,6 +13,8 @@ final class SessionStorage {
     /// The changes that the store has not accepted yet, in order.
     private var pending: [PendingChange] = []
     private var lastNumber = 0
+    /// The refresh tokens in the store, as it was last read or written.
+    private var storedRefreshTokens: [Secret<String>] = []
     private var flushing: Task<StoreProblem?, Never>?
     /// The number of successful writes.
     private var writes = 0
@@ -31,6 +33,11 @@ final class SessionStorage {
 
     var hasPendingChanges: Bool { !pending.isEmpty }
 
+    /// Returns `true` if the store holds the refresh token of a session, as far as this process knows.
+    func holdsRefreshToken(of session: ClientSession) -> Bool {
+        session.refreshToken.map { storedRefreshTokens.contains($0) } ?? false
+    }
+
     // MARK: Reading
 
     /// Reads the store as it will be once it has accepted all pending changes.
@@ -41,7 +48,12 @@ final class SessionStorage {
             // A write has completed in the meantime: the value read may predate it, and its changes are no longer
             // pending.
             guard before == writes else { continue }
-            if case .unavailable(.damaged) = answer { restoreCurrent(on: keeper) }
+            switch answer {
+            case .found(let saved): storedRefreshTokens = saved.sessions.compactMap(\.refreshToken)
+            case .absent, .unavailable(.enrolmentChanged): storedRefreshTokens = []
+            case .unavailable(.damaged): restoreCurrent(on: keeper)
+            case .unavailable: break
+            }
             if case .unavailable = answer { return answer }
             guard !pending.isEmpty else { return answer }
             var saved = if case .found(let found) = answer { found } else { SavedSessions.none }
@@ -52,6 +64,7 @@ final class SessionStorage {
 
     /// Queues the session in use to be stored again: the stored sessions were unreadable and have been moved aside.
     private func restoreCurrent(on keeper: isolated SessionKeeper) {
+        storedRefreshTokens = []
         guard let session = current.held?.session else { return }
         pending.insert(
             PendingChange(
@@ -126,7 +139,10 @@ final class SessionStorage {
     private func write(on keeper: isolated SessionKeeper) async -> StoreProblem? {
         let batch = pending
         do throws(StoreProblem) {
-            try await store.change { saved in for change in batch { change.apply(&saved) } }
+            storedRefreshTokens = try await store.change { saved -> [Secret<String>] in
+                for change in batch { change.apply(&saved) }
+                return saved.sessions.compactMap(\.refreshToken)
+            }
         } catch {
             return error
         }

@@ -18,11 +18,13 @@ struct SessionTransitions {
     private let revocations: PendingRevocations
     private let tasks: TokenTasks
     private let pacing: RefreshPacing
+    private let signing: SigningState?
 
     init(
         auth: RemoteAuth, appLock: AppLock?, system: ClientDependencies, events: Broadcast<ClientEvent>,
         observers: SessionLifecycleObservers, keepsSeveralAccounts: Bool, current: CurrentSession,
-        storage: SessionStorage, revocations: PendingRevocations, tasks: TokenTasks, pacing: RefreshPacing
+        storage: SessionStorage, revocations: PendingRevocations, tasks: TokenTasks, pacing: RefreshPacing,
+        signing: SigningState?
     ) {
         self.auth = auth
         self.appLock = appLock
@@ -35,6 +37,7 @@ struct SessionTransitions {
         self.revocations = revocations
         self.tasks = tasks
         self.pacing = pacing
+        self.signing = signing
     }
 
     // MARK: Beginning
@@ -63,7 +66,7 @@ struct SessionTransitions {
         if let former, !keepsOthers { tasks.cancelRefresh(of: former.id) }
         pacing.reset()
         // The order matters: at the moment of unlocking, the new session must be the only one in use.
-        current.set(HeldSession(session, isVerified: true, at: system), on: keeper)
+        current.set(HeldSession(session, isVerified: true, isReceived: true, at: system), on: keeper)
         appLock?.signedIn()
         current.republish()
         let result = await storage.change(
@@ -89,11 +92,19 @@ struct SessionTransitions {
         return SessionSnapshot(session)
     }
 
-    /// Notifies the observers of replaced sessions, except those of an account that stays signed in.
+    /// Forgets the keys of replaced sessions, and notifies the observers of those whose account does not stay signed in.
     func notifyRemoved(
         _ ended: [ClientSession], for session: ClientSession, on keeper: isolated SessionKeeper
     ) async {
-        for other in ended where !other.isSameAccount(as: session) { await observers.removed(other) }
+        for other in ended {
+            await signing?.forget(other.id)
+            if !other.isSameAccount(as: session) { await observers.removed(other) }
+        }
+    }
+
+    private func removed(_ session: ClientSession, on keeper: isolated SessionKeeper) async {
+        await signing?.forget(session.id)
+        await observers.removed(session)
     }
 
     // MARK: Switching
@@ -102,14 +113,15 @@ struct SessionTransitions {
     /// unlocked.
     func switchCurrent(to session: ClientSession, on keeper: isolated SessionKeeper) {
         appLock?.close()
-        current.set(HeldSession(session, isVerified: false, at: system), on: keeper)
+        current.set(HeldSession(session, isVerified: false, isReceived: false, at: system), on: keeper)
         events.send(.accountSwitched)
     }
 
     /// Adopts the tokens that a sibling process has stored.
     @discardableResult
     func adoptTokens(_ entry: ClientSession, on keeper: isolated SessionKeeper) -> HeldSession {
-        let sibling = HeldSession(entry, isVerified: current.held?.isVerified ?? false, at: system)
+        let sibling = HeldSession(
+            entry, isVerified: current.held?.isVerified ?? false, isReceived: false, at: system)
         events.send(.adopted)
         current.set(sibling, on: keeper)
         return sibling
@@ -121,10 +133,12 @@ struct SessionTransitions {
     ) async -> Result<ClientSession, ClientError> {
         if let other = saved.currentSession, other.belongs(to: auth) {
             if other.accountID == session.accountID, other.accountID != nil {
-                return .success(adoptTokens(other, on: keeper).session)
+                let adopted = adoptTokens(other, on: keeper).session
+                if adopted.id != session.id { await signing?.forget(session.id) }
+                return .success(adopted)
             }
             switchCurrent(to: other, on: keeper)
-            await observers.removed(session)
+            await removed(session, on: keeper)
             return .failure(.notSignedIn)
         }
         await sessionRemovedElsewhere(session, on: keeper)
@@ -146,7 +160,7 @@ struct SessionTransitions {
         let result = await storage.change(late: { keeper, _ in await keeper.revokePending() }, on: keeper) {
             $0.signOut($0[session.id] ?? session, at: now)
         }
-        await observers.removed(session)
+        await removed(session, on: keeper)
         if case .failure(let problem) = result {
             // The tokens in the store stay valid until the server revokes them.
             guard await revocations.revokeOnServer(session, on: keeper) else { throw .store(problem) }
@@ -189,14 +203,14 @@ struct SessionTransitions {
         tasks.cancelRefresh(of: session.id)
         current.clear(reason)
         events.send(.signOut(reason))
-        await observers.removed(session)
+        await removed(session, on: keeper)
     }
 
     /// Ends a session that another process has signed out.
     func sessionRemovedElsewhere(_ session: ClientSession, on keeper: isolated SessionKeeper) async {
         current.clear(.elsewhere)
         events.send(.signOut(.elsewhere))
-        await observers.removed(session)
+        await removed(session, on: keeper)
     }
 }
 

@@ -48,9 +48,6 @@ struct RequestSigning: Sendable {
         try await state.prepare(for: token, keysFrom: self)
     }
 
-    /// Removes the key of a session that has ended.
-    func forget(_ session: ClientSession.ID) async { await state.forget(session) }
-
     /// Fetches a key from the source, and stores it with its session.
     fileprivate func fetchKey(
         for token: IssuedToken, otherThan stale: RequestSigningKey?
@@ -106,7 +103,11 @@ actor SigningState {
         _ = try await key(for: token, otherThan: nil, from: source)
     }
 
-    fileprivate func forget(_ session: ClientSession.ID) { keys[session] = nil }
+    /// Removes the key of a session that has ended, and discards the result of a fetch in flight.
+    func forget(_ session: ClientSession.ID) {
+        keys[session] = nil
+        fetches[session] = nil
+    }
 
     private func exchange(
         _ request: WireRequest, signedWith key: RequestSigningKey, by send: RequestSigning.Send
@@ -129,7 +130,8 @@ actor SigningState {
         let fetching = fetches[token.session] ?? Task { await source.fetchKey(for: token, otherThan: stale) }
         fetches[token.session] = fetching
         let result = await fetching.value
-        if fetches[token.session] == fetching { fetches[token.session] = nil }
+        guard fetches[token.session] == fetching else { return try result.get() }
+        fetches[token.session] = nil
         let key = try result.get()
         keys[token.session] = key
         return key

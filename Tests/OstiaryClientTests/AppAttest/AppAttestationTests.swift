@@ -3,6 +3,7 @@ import OstiaryClient
 import OstiaryContracts
 import OstiaryCore
 import OstiaryTesting
+import Synchronization
 import Testing
 
 /// The client of an app with App Attest.
@@ -144,6 +145,42 @@ import Testing
         #expect(device.attestationCount == 0)
         #expect(network.calls.filter { $0.request.path.hasSuffix("/attest/challenge") }.count == 1)
         #expect(network.calls.allSatisfy { $0.request.headers[AppAssertionHeader.name] == nil })
+    }
+
+    /// A service whose assertions take a time that the test sets.
+    private final class SlowService: AppAttestService {
+        private let service: SoftwareAppAttestService
+        private let clock: TestClock
+        let pause = Mutex(Duration.zero)
+
+        init(_ service: SoftwareAppAttestService, _ clock: TestClock) {
+            self.service = service
+            self.clock = clock
+        }
+
+        var isSupported: Bool { service.isSupported }
+        func generateKey() async throws(AppAttestFailure) -> [UInt8] { try await service.generateKey() }
+        func attestKey(_ keyID: [UInt8], clientDataHash: [UInt8]) async throws(AppAttestFailure) -> [UInt8] {
+            try await service.attestKey(keyID, clientDataHash: clientDataHash)
+        }
+        func generateAssertion(_ keyID: [UInt8], clientDataHash: [UInt8]) async throws(AppAttestFailure) -> [UInt8] {
+            clock.advance(by: pause.withLock { $0 })
+            return try await service.generateAssertion(keyID, clientDataHash: clientDataHash)
+        }
+    }
+
+    @Test func `a refresh whose time passes during an assertion is not sent`() async throws {
+        let server = try server()
+        let service = SlowService(device, clock)
+        let client = try server.client(store: store) { $0.appAttest = service }
+        try await client.register(email: Self.email, password: Self.password)
+        clock.advance(by: .seconds(Contract.vici.rules.accessTokenSeconds + 60))
+        service.pause.withLock { $0 = .seconds(20) }
+        await #expect(throws: ClientError.network(.timedOut)) { _ = try await client.accessToken() }
+        #expect(server.count(of: .refresh) == 0)
+        service.pause.withLock { $0 = .zero }
+        _ = try await client.accessToken()
+        #expect(server.count(of: .refresh) == 1)
     }
 
     // MARK: The header

@@ -288,6 +288,63 @@ struct ChangeTests {
         #expect(device.client.isAuthenticated)
     }
 
+    @Test(arguments: [false, true])
+    func `a refresh token that the store holds is not used while the store is locked`(_ isRestarted: Bool) async throws
+    {
+        let first = try Device()
+        try await first.signIn()
+        let device = isRestarted ? try Device(clock: first.clock, store: first.store) : first
+        #expect(try await device.token() == "access-1")
+        device.store.lock()
+        device.clock.advance(by: .seconds(3595))
+        #expect(try await device.token() == "access-1")
+        device.clock.advance(by: .seconds(5))
+        await #expect(throws: ClientError.store(TestStore.denied)) { try await device.token() }
+        #expect(device.refreshes == 0)
+        #expect(device.client.isAuthenticated)
+        device.store.unlock()
+        #expect(try await device.token() == "access-2")
+        #expect(device.refreshes == 1)
+        #expect(device.stored == "access-2")
+    }
+
+    @Test func `a refresh token that only memory holds is used while the store is locked`() async throws {
+        let device = try Device()
+        try await device.signIn()
+        device.store.makeUnwritable()
+        device.clock.advance(by: .seconds(4000))
+        #expect(try await device.token() == "access-2")
+        device.store.lock()
+        device.clock.advance(by: .seconds(4000))
+        #expect(try await device.token() == "access-3")
+        device.store.unlock()
+        device.store.makeWritable()
+        await device.client.willEnterForeground()
+        #expect(device.stored == "access-3")
+    }
+
+    // MARK: Signing keys
+
+    @Test(arguments: ["sign-out", "end", "sign-in"])
+    func `the signing key of a session that is over is forgotten`(_ ending: String) async throws {
+        let device = try Device { $0.signsRequests = true }
+        try await device.signIn()
+        let issuing = RequestMatcher.operation(.issueSigningKey, of: .clarity)
+        let key = RequestSigningKey(id: "k", secret: Secret([1]))
+        device.network.on(issuing, .answer(try Codec(.clarity).write(key, to: .issueSigningKey)))
+        let used = try await device.keeper.token()
+        let signing = try #require(device.keeper.signing)
+        for _ in 0..<2 { try await signing.prepare(for: used) }
+        #expect(device.network.calls(issuing).count == 1)
+        switch ending {
+        case "sign-out": try await device.client.signOut()
+        case "end": await device.keeper.end(used.session, as: .signedOut)
+        default: try await device.signIn(7)
+        }
+        try await signing.prepare(for: used)
+        #expect(device.network.calls(issuing).count == 2)
+    }
+
     @Test func `a sign-out that the store cannot take is not undone by the next start`() async throws {
         let device = try Device()
         try await device.signIn()

@@ -251,4 +251,28 @@ struct TokenTests {
         #expect(second.refreshes <= 1)
         #expect(second.client.isAuthenticated)
     }
+
+    @Test(arguments: [-86_400, -3600, 3600, 86_400])
+    func `without refresh, a clock that was set between two runs ends no session`(_ seconds: Int) async throws {
+        let first = try Device(.viewvault)
+        try await first.signIn()
+        first.clock.shiftWall(by: .seconds(seconds))
+        let second = try Device(.viewvault, clock: first.clock, store: first.store)
+        for _ in 0..<10 { #expect(try await second.token() == "access-1") }
+        #expect(second.client.isAuthenticated)
+        #expect(second.stored == "access-1")
+    }
+
+    @Test func `without refresh, the server ends a session of an earlier run whose token has expired`() async throws {
+        let first = try Device(.viewvault)
+        try await first.signIn()
+        first.clock.advance(by: .seconds(3600))
+        let second = try Device(.viewvault, clock: first.clock, store: first.store)
+        second.network.on(.own(of: .viewvault), .json("{}", status: 401))
+        await #expect(throws: ClientError.sessionEnded(.invalidAccessToken)) {
+            let _: EmptyBody = try await second.client.get("/videos")
+        }
+        #expect(second.client.state == .signedOut(.ended(.invalidAccessToken)))
+        #expect(second.store.saved == .none)
+    }
 }

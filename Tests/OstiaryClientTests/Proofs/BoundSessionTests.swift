@@ -142,6 +142,34 @@ import Testing
         #expect(server.sessions(of: "jo@example.com") == 0)
     }
 
+    @Test func `a refresh whose time has passed is not repeated with another nonce`() async throws {
+        let server = try server()
+        let network = ScriptedTransport(server)
+        let client = try client(of: server, over: network)
+        try await signIn(client)
+        let clock = server.clock
+        clock.advance(by: .seconds(7200))
+        network.on(.refresh(of: .vici), .pass.after { _ in clock.advance(by: .seconds(15)) }, times: 1)
+        await #expect(throws: ClientError.network(.timedOut)) { try await get(client) }
+        #expect(server.count(of: .refresh) == 1)
+        #expect(client.isAuthenticated)
+        try await get(client)
+    }
+
+    @Test func `a request whose time has passed is not repeated with another nonce`() async throws {
+        let server = try server()
+        let network = ScriptedTransport(server)
+        let client = try client(of: server, over: network)
+        try await signIn(client)
+        try await get(client)
+        let clock = server.clock
+        clock.advance(by: .seconds(300))
+        network.on(.get("/x"), .pass.after { _ in clock.advance(by: .seconds(60)) }, times: 1)
+        await #expect(throws: ClientError.network(.timedOut)) { try await get(client) }
+        #expect(network.calls(.get("/x")).count == 2)
+        try await get(client)
+    }
+
     // MARK: Refusals
 
     @Test(arguments: [AuthError.invalidDPoPProof, .useDPoPNonce(nonce: "another")])

@@ -50,10 +50,17 @@ import Testing
 
     private let peer = Peer()
 
-    private func signing() throws -> RequestSigning {
-        RequestSigning(
+    private func signing() throws -> RequestSigning { signing(try state()) }
+
+    private func state() throws -> SigningState {
+        SigningState(
             baseURL: try BaseURL("https://auth.example.com/vici"),
-            now: { [peer] in peer.state.withLock(\.deviceTime) },
+            now: { [peer] in peer.state.withLock(\.deviceTime) })
+    }
+
+    private func signing(_ state: SigningState) -> RequestSigning {
+        RequestSigning(
+            state,
             fetch: { [peer] _, _ throws(ClientError) in
                 await Task.yield()
                 let result: Result<RequestSigningKey, ClientError> = peer.state.withLock { state in
@@ -160,9 +167,10 @@ import Testing
     }
 
     @Test func `forgets the key of a session that is over`() async throws {
-        let signing = try signing()
+        let state = try state()
+        let signing = signing(state)
         try await send(signing, token())
-        await signing.forget(.init(rawValue: "s"))
+        await state.forget(.init(rawValue: "s"))
         try await send(signing, token())
         #expect(peer.state.withLock(\.fetches) == 2)
     }

@@ -2,6 +2,7 @@ import CryptoKit
 import Foundation
 import OstiaryClient
 import OstiaryCore
+import Security
 import Testing
 
 /// Keys in the Secure Enclave.
@@ -28,6 +29,24 @@ import Testing
         bytes[bytes.count - 1] ^= 1
         let other = SessionKey(form: key.form, publicKey: key.publicKey, representation: Secret(bytes))
         #expect(throws: SessionKeyProblem.lost) { try keys.signature(of: [1], by: other) }
+    }
+
+    static let errors: [(any Error, SessionKeyProblem)] = [
+        (NSError(domain: NSOSStatusErrorDomain, code: Int(errSecInteractionNotAllowed)), .unavailable),
+        (NSError(domain: "CryptoTokenKit", code: -9), .unavailable),
+        (CryptoKitError.underlyingCoreCryptoError(error: -1), .unavailable),
+        (CryptoKitError.incorrectKeySize, .lost), (NSError(domain: "CryptoTokenKit", code: -3), .lost),
+    ]
+
+    @Test(arguments: errors.indices) func `only an error about the representation means a lost key`(
+        index: Int
+    ) throws {
+        let key = try keys.makeKey()
+        SecureEnclave.failInShim(with: Self.errors[index].0)
+        defer { SecureEnclave.failInShim(with: nil) }
+        #expect(throws: Self.errors[index].1) { try keys.signature(of: [1], by: key) }
+        SecureEnclave.failInShim(with: nil)
+        #expect(try keys.signature(of: [1], by: key).count == 64)
     }
 
     @Test func `without a Secure Enclave a key is stored beside the session`() throws {
