@@ -77,8 +77,8 @@ import Testing
         #expect(try await world.use(tokens).roles == ["editor", "viewer"])
     }
 
-    @Test(arguments: ["", "a,b", "a b", "a\nb", "é", String(repeating: "a", count: 65)])
-    func `refuses a role that a header could not hold`(role: String) async throws {
+    @Test(arguments: ["", "a,b", "a b", "a\nb", "é", ".", "..", String(repeating: "a", count: 65)])
+    func `refuses a role that a header or a path could not hold`(role: String) async throws {
         try await world.registered()
         await #expect(throws: AdministrationProblem.self) {
             try await administration.changeRoles(ada, adding: ["good", role], removing: [])

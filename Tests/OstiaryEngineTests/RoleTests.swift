@@ -130,6 +130,7 @@ import Testing
     @Test(
         arguments: [
             ("", [], "/name", "missing"), ("a b", [], "/name", "malformed"), ("é", [], "/name", "malformed"),
+            (".", [], "/name", "malformed"), ("..", [], "/name", "malformed"),
             (String(repeating: "a", count: 65), [], "/name", "malformed"),
             ("viewer", ["videos:read", "videos"], "/permissions/1", "malformed"),
             ("viewer", [""], "/permissions/0", "missing"), ("viewer", ["*:read"], "/permissions/0", "malformed"),

@@ -40,7 +40,7 @@ public struct RoleAssignment: Hashable, Sendable {
     }
 
     /// The form of a role's name, for messages.
-    static let form = "1 to 64 letters, digits, '.', '_', ':' or '-'"
+    static let form = "1 to 64 letters, digits, '.', '_', ':' or '-', and not '.' or '..'"
 
     /// Creates an assignment of a role that was checked when it was stored.
     init(stored role: String, scope: PermissionScope? = nil) {
@@ -60,9 +60,10 @@ public struct RoleAssignment: Hashable, Sendable {
     /// The text: `ROLE`, or `ROLE@SCOPE`.
     public var text: String { scope.map { "\(role)@\($0.text)" } ?? role }
 
-    /// Returns `true` for 1 to 64 letters, digits, `.`, `_`, `:` or `-`.
+    /// Returns `true` for 1 to 64 letters, digits, `.`, `_`, `:` or `-`. The segments `.` and `..` of a path address no role. Source:
+    /// RFC 3986 §3.3.
     public static func isRole(_ name: String) -> Bool {
-        (1...maximumRoleBytes).contains(name.utf8.count)
+        (1...maximumRoleBytes).contains(name.utf8.count) && name != "." && name != ".."
             && name.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
                     || "._:-".utf8.contains($0)

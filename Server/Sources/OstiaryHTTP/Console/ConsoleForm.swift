@@ -4,10 +4,12 @@ import OstiaryEngine
 
 /// A form of the console that was sent from its own page in the administrator's session.
 struct ConsoleForm {
-    private let values: [String: [String]]
+    private let values: [String: String]
 
     enum Refusal: Error {
-        case unreadable, otherPage
+        /// The body is no form, or a field of it repeats.
+        case unreadable
+        case otherPage
     }
 
     private static let maximumValues = 256
@@ -15,12 +17,11 @@ struct ConsoleForm {
     init(_ request: AdministratorRequest) throws(Refusal) {
         let wire = request.page.request
         guard let text = ProviderParameters.text(ofFormIn: wire) else { throw .unreadable }
-        var values: [String: [String]] = [:]
-        var count = 0
+        var values: [String: String] = [:]
         for parameter in ParameterReader(text) {
-            guard case .named(let name, let value) = parameter, count < Self.maximumValues else { throw .unreadable }
-            values[name, default: []].append(value)
-            count += 1
+            guard case .named(let name, let value) = parameter, values.count < Self.maximumValues,
+                values.updateValue(value, forKey: name) == nil
+            else { throw .unreadable }
         }
         guard
             FormGuard.accepts(
@@ -29,14 +30,8 @@ struct ConsoleForm {
         self.values = values
     }
 
-    /// The value of a field; nil for an empty one, and for one that repeats.
-    subscript(name: String) -> String? {
-        guard let all = values[name], all.count == 1, !all[0].isEmpty else { return nil }
-        return all[0]
-    }
-
-    /// The values of a field that may repeat.
-    subscript(all name: String) -> [String] { values[name] ?? [] }
+    /// The value of a field; nil for an empty one.
+    subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     func isChecked(_ name: String) -> Bool { self[name] != nil }
 

@@ -65,6 +65,22 @@ struct ConsoleFormTests {
         #expect(try await world.account(Self.email).isActive == false)
     }
 
+    @Test(arguments: [
+        ("days=30&networks=10.0.0.0/8", 1), ("days=30&networks=10.0.0.0/8&networks=", 0), ("days=31", 0),
+    ])
+    func `a form with a repeated field or an unknown choice creates no service key`(
+        _ fields: String, _ count: Int
+    ) async throws {
+        let world = try await ConsoleWorld()
+        let (browser, _) = try await world.signedIn()
+        let path = "/admin/service-keys/new"
+        let token = try #require(try await browser.get(path).forms.last?.hidden["form_token"])
+        let answer = try await browser.post(
+            path, form: "form_token=\(token)&name=a&scope.accounts%3Aread=on&\(fields)")
+        #expect(answer.status == (count == 1 ? 200 : 400))
+        #expect(try await world.store.serviceKeys(after: nil, limit: 10).page.count == count)
+    }
+
     @Test func `a form without the page's token changes nothing`() async throws {
         let world = try await ConsoleWorld()
         let (browser, _) = try await world.signedIn()

@@ -74,8 +74,10 @@ final class Browser {
     }
 
     func post(_ url: String, _ fields: [String: String]) async throws -> Page {
-        try await send("POST", url, ProviderWorld.form(fields))
+        try await post(url, form: ProviderWorld.form(fields))
     }
+
+    func post(_ url: String, form: String) async throws -> Page { try await send("POST", url, form) }
 
     /// Follows redirects until a page, or until a redirect to another origin.
     func follow(_ page: Page) async throws -> Page {

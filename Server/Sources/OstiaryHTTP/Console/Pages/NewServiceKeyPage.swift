@@ -15,13 +15,11 @@ struct NewServiceKeyPage: ConsolePage {
 
     func take(_ form: ConsoleForm, _ request: AdministratorRequest) async throws -> ServerResponse {
         let scopes = AdministrationScope.allCases.map(\.rawValue).filter { form.isChecked(Self.scopePrefix + $0) }
-        let days = form["days"].flatMap { $0.utf8.count <= 4 ? Int($0) : nil }.flatMap {
-            Self.lifetimes.contains($0) ? $0 : nil
-        }
-        let new = NewServiceKey(
-            name: form["name"] ?? "", scopes: scopes, apps: form[lines: "apps"], networks: form[lines: "networks"],
-            expiresAt: days.map { request.now.addingTimeInterval(Double($0) * 86_400) })
         do {
+            let days = try Self.lifetime(in: form)
+            let new = NewServiceKey(
+                name: form["name"] ?? "", scopes: scopes, apps: form[lines: "apps"], networks: form[lines: "networks"],
+                expiresAt: days.map { request.now.addingTimeInterval(Double($0) * 86_400) })
             let (key, text) = try await request.administration.createServiceKey(new)
             let texts = request.texts
             return SecretPage.response(
@@ -61,6 +59,15 @@ struct NewServiceKeyPage: ConsolePage {
             ConsolePath.task(.newServiceKey).path, fields, button: texts.create, cancel: ConsolePath.serviceKeys.path)
         view.blocks = [block]
         return view
+    }
+
+    /// Returns the days for which the key is valid; nil for a key that does not expire.
+    private static func lifetime(in form: ConsoleForm) throws(AdministrationProblem) -> Int? {
+        guard let text = form["days"] else { return nil }
+        guard let days = lifetimes.first(where: { String($0).utf8.elementsEqual(text.utf8) }) else {
+            throw .invalid("days", "malformed", "days: malformed")
+        }
+        return days
     }
 
     private static func days(_ texts: any ConsoleTexts) -> [(value: String, text: String)] {
