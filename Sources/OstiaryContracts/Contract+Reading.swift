@@ -2,13 +2,15 @@ import Foundation
 import OstiaryCore
 
 extension Contract {
+    /// The maximum size of a contract's file, in bytes.
+    public static let maximumFileBytes = 1 << 20
+
     /// Decodes and validates a contract from the bytes of a JSON file.
     ///
-    /// - Throws: ``ContractProblem/invalid(_:)`` with a reason for the author of the file: not JSON, a duplicate name,
-    ///   an unknown key or field, a value of another type, two operations on one path, a contradiction.
+    /// - Throws: ``ContractProblem/invalid(_:)`` with a reason for the author of the file: too large, not JSON, a duplicate
+    ///   name, an unknown key or field, a value of another type, two operations on one path, a contradiction.
     public static func read(_ bytes: [UInt8]) throws(ContractProblem) -> Contract {
-        let json: JSON
-        do { json = try JSON.read(bytes) } catch { throw .invalid("not a JSON file: \(error)") }
+        let json = try readFile(bytes)
         let contract: Contract
         do {
             contract = try JSONDecoder().decode(Contract.self, from: Data(bytes))
@@ -22,6 +24,19 @@ extension Contract {
         }
         try contract.check()
         return contract
+    }
+
+    private static func readFile(_ bytes: [UInt8]) throws(ContractProblem) -> JSON {
+        guard bytes.count <= maximumFileBytes else { throw .invalid("larger than \(maximumFileBytes) bytes") }
+        guard !bytes.isEmpty else { throw .invalid("not a JSON file: it is empty") }
+        guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else {
+            throw .invalid("not a JSON file: it begins with a byte order mark")
+        }
+        var end = 0
+        do { return try JSON.read(bytes, endingAt: &end) } catch {
+            let line = bytes[..<end].count { $0 == UInt8(ascii: "\n") } + 1
+            throw .invalid("not a JSON file: \(error), in line \(line)")
+        }
     }
 
     /// Returns the contract as a JSON value that ``read(_:)`` accepts.
@@ -54,7 +69,7 @@ extension DecodingError {
             case .typeMismatch(_, let context): (context, "is of the wrong type")
             case .valueNotFound(_, let context): (context, "has no value")
             case .keyNotFound(let key, let context): (context, "lacks \(key.stringValue)")
-            case .dataCorrupted(let context): (context, Self.unknownName(context) ?? context.debugDescription)
+            case .dataCorrupted(let context): (context, Self.unknownName(context) ?? "has a value that is not allowed")
             @unknown default: (Context(codingPath: [], debugDescription: ""), "cannot be read")
             }
         let path = context.codingPath.map(\.stringValue).joined(separator: ".")

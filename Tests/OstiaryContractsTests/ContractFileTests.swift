@@ -69,12 +69,18 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "not a JSON file"), ("{", "not a JSON file"), ("\u{FEFF}{}", "not a JSON file"), ("[]", "wrong type"),
+        ("", "not a JSON file: it is empty"), ("{", "not a JSON file: it cannot be read, in line 1"),
+        ("{\n  \"name\": \"a\",\n  'prefix': ''\n}", "not a JSON file: it cannot be read, in line 3"),
+        ("\u{FEFF}{}", "not a JSON file: it begins with a byte order mark"), ("[]", "wrong type"),
+        (String(repeating: " ", count: 1 << 20) + "{}", "larger than 1048576 bytes"),
         ("{}", "lacks name"), (#"{"name": "a"}"#, "lacks rules"),
         (#"{"name": "a", "rules": {}, "prefix": ""}"#, "rules: lacks identifier"),
         (#"{"name": "a", "name": "b"}"#, "the name name stands twice"),
         (#"{"name": 1, "rules": {"identifier": "email"}, "prefix": ""}"#, "name: is of the wrong type"),
-        (#"{"name": "a", "rules": {"identifier": "emial"}, "prefix": ""}"#, "rules.identifier: "),
+        (
+            #"{"name": "a", "rules": {"identifier": "emial"}, "prefix": ""}"#,
+            "rules.identifier: has a value that is not allowed"
+        ),
         (#"{"name": "a", "rules": {"identifier": "email"}}"#, "lacks prefix"),
     ]) func `a file that is none says why`(text: String, reason: String) { expectProblem(text, reason) }
 

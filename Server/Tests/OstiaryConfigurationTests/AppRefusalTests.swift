@@ -8,7 +8,7 @@ import Testing
         ("base_pth: /x", "base_pth: is not a known key; did you mean base_path?"),
         (
             "contract: vicy",
-            "contract: needs timetracker, vici, clarity, barqnet, viewvault, or the path of a JSON file"
+            "contract: needs timetracker, vici, clarity, barqnet, viewvault, or the path of a JSON file; did you mean vici?"
         ),
         ("contract: ./nowhere.json", "contract: needs a JSON file that can be read"),
         ("contract: /dev/zero", "contract: needs a JSON file that can be read"),

@@ -34,7 +34,16 @@ extension JSON {
     ///
     /// - Throws: ``JSONProblem`` with the first problem found.
     public static func read(_ bytes: [UInt8]) throws(JSONProblem) -> JSON {
+        var end = 0
+        return try read(bytes, endingAt: &end)
+    }
+
+    /// Parses one value as ``read(_:)`` does.
+    ///
+    /// - Parameter end: The index of the byte at which the parser stopped: after a problem, near it.
+    static func read(_ bytes: [UInt8], endingAt end: inout Int) throws(JSONProblem) -> JSON {
         var reader = JSONReader(bytes: bytes)
+        defer { end = reader.position }
         reader.skipSpace()
         let value = try reader.value(depth: 0)
         reader.skipSpace()

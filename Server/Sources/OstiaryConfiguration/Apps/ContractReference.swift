@@ -16,7 +16,9 @@ package enum ContractReference: Hashable, Sendable {
         }
         let text = try setting.string()
         if names.contains(text) { return .preset(text) }
-        guard text.contains("/") || text.hasSuffix(".json") else { throw setting.problem(needs) }
+        guard text.contains("/") || text.hasSuffix(".json") else {
+            throw setting.problem("\(needs)\(suggestion(for: text, among: names))")
+        }
         let path = section.origin.resolve(text, from: setting.place)
         guard RegularFile.isReadable(path) else {
             throw setting.problem("needs a JSON file that can be read")
@@ -58,7 +60,12 @@ extension Contract {
     ///
     /// - Throws: ``ContractProblem`` for a file that is unreadable or not a contract.
     package static func read(file path: String) throws(ContractProblem) -> Contract {
-        guard let data = FileManager.default.contents(atPath: path) else { throw .invalid("the file cannot be read") }
+        guard let file = FileHandle(forReadingAtPath: path) else { throw .invalid("the file cannot be read") }
+        defer { try? file.close() }
+        // One byte past the limit is enough to detect a file that is too large.
+        guard let data = try? file.read(upToCount: maximumFileBytes + 1) ?? Data() else {
+            throw .invalid("the file cannot be read")
+        }
         return try read(Array(data))
     }
 }
