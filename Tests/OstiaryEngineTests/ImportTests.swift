@@ -28,18 +28,6 @@ import Testing
         #expect(next.user?.id.text == "42")
     }
 
-    @Test(arguments: [
-        (#"{"username": "ada", "username": "eve"}"#, "repeated key username"),
-        (#"{"username": "ada", "usern\u0061me": "eve"}"#, "repeated key username"),
-        (#"{"username": "ada", "attributes": {"a": 1, "a": 2}}"#, "repeated key a"),
-        (#"{"username": "ada", "user_name": "eve"}"#, "unknown key user_name"),
-        (#"["ada"]"#, "not a JSON object of the expected form"),
-        (#"{"username": 1}"#, "not a JSON object of the expected form"),
-    ])
-    func `refuses a line with a repeated or unknown key, and one of another form`(line: String, reason: String) {
-        #expect(throws: AdministrationProblem(reason)) { try record(line) }
-    }
-
     @Test func `changes nothing the second time`() async throws {
         let records = try [record(#"{"id": "1", "username": "ada"}"#), record(#"{"username": "grace"}"#)]
         #expect(try await administration.importAccounts(records) == [.added, .added])

@@ -195,14 +195,16 @@ def moving(machines):
     source = os.path.join(machines.elsewhere, "accounts.jsonl")
     with open(source, "w") as file:
         file.writelines(json.dumps(record) + "\n" for record in records)
+        file.write('{"email": "one@example.com", "email": "two@example.com"}\n')
     done = machines.remote("users", "import", *clarity, "--from", source)
     checks.equal("users import: status", 1, done.returncode)
     changed, summary = done.stdout.splitlines()
     checks.equal("users import: the differences", "line 2: added, but created_at: is the time of the import", changed)
-    checks.equal("users import: the report", "added 2, skipped 9 (1 there already, 8 refused), changed 1 of those added", summary)
+    checks.equal("users import: the report", "added 2, skipped 10 (1 there already, 9 refused), changed 1 of those added", summary)
     reasons = dict(line.split(": ", 1) for line in done.stderr.removeprefix("ostiary: ").splitlines())
     for line, reason in ((4, "id: "), (5, "active: "), (6, "auth_provider: "), (7, "factors: "), (8, "/email: malformed"),
-                         (9, "/password_hash: not_supported"), (10, "identifier_taken"), (11, "unknown key colour")):
+                         (9, "/password_hash: not_supported"), (10, "identifier_taken"), (11, "unknown key colour"),
+                         (12, "repeated key email")):
         came = reasons.get(f"line {line}", "")
         checks.that(f"users import: line {line}", reason in came, reason, done.stderr)
     checks.equal("the hash signs in", 200, machines.app.call("login", machines.people[0].credentials | {"email": "moved@example.com"}).status)

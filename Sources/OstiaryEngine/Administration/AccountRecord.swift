@@ -1,5 +1,4 @@
 import Foundation
-import OstiaryContracts
 public import OstiaryCore
 
 /// One account as a line of JSON: the input of an import and the output of an export.
@@ -72,22 +71,20 @@ public struct AccountRecord: Codable, Hashable, Sendable {
 
     /// Parses one line.
     ///
-    /// - Throws: ``AdministrationProblem`` for a line that is not such an object, or that has an unknown or a repeated key.
+    /// - Throws: ``AdministrationProblem`` for a line that is not such an object, or that has an unknown key.
     public init(line: [UInt8]) throws(AdministrationProblem) {
-        let keys: [String]
         do {
-            // Foundation's decoder takes one of two values of a key.
-            guard case .object(let members) = try JSON.read(line) else { throw JSONProblem.malformed }
-            keys = members.map(\.name)
-            self = try JSONDecoder().decode(AccountRecord.self, from: Data(line))
-        } catch JSONProblem.duplicateName(let name) {
-            throw AdministrationProblem("repeated key \(name)")
+            let data = Data(line)
+            self = try JSONDecoder().decode(AccountRecord.self, from: data)
+            let known = Set(CodingKeys.allCases.map(\.rawValue))
+            let keys = try JSONDecoder().decode([String: Ignored].self, from: data).keys
+            if let unknown = keys.filter({ !known.contains($0) }).sorted().first {
+                throw AdministrationProblem("unknown key \(unknown)")
+            }
+        } catch let problem as AdministrationProblem {
+            throw problem
         } catch {
             throw AdministrationProblem("not a JSON object of the expected form")
-        }
-        let known = Set(CodingKeys.allCases.map(\.rawValue))
-        if let unknown = keys.filter({ !known.contains($0) }).sorted().first {
-            throw AdministrationProblem("unknown key \(unknown)")
         }
     }
 
@@ -99,6 +96,8 @@ public struct AccountRecord: Codable, Hashable, Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return Array(try encoder.encode(self))
     }
+
+    private struct Ignored: Decodable { init(from decoder: any Decoder) {} }
 }
 
 extension AccountRecord {

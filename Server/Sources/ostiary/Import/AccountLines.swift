@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryContracts
 import OstiaryEngine
 
 /// A file with one account a line, in the format of the export.
@@ -47,7 +48,16 @@ struct AccountLines: AccountSource {
 
     private static func record(_ line: [UInt8]?) -> Result<AccountRecord, AdministrationProblem> {
         guard let line else { return .failure(AdministrationProblem("longer than \(maximumLineBytes) bytes")) }
+        // Foundation's decoder takes one of two values of a key.
+        if case .duplicateName(let name) = problem(of: line) {
+            return .failure(AdministrationProblem("repeated key \(name)"))
+        }
         do { return .success(try AccountRecord(line: line)) } catch { return .failure(error) }
+    }
+
+    private static func problem(of line: [UInt8]) -> JSONProblem? {
+        do throws(JSONProblem) { _ = try JSON.read(line) } catch { return error }
+        return nil
     }
 
     /// - Returns: Nil at the end, and in the place of a line that is too long.
