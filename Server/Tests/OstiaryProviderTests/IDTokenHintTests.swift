@@ -44,7 +44,12 @@ import Testing
         let hint = try await world.tokens().idToken.reveal()
         let request = World.strangersRequest.merging(["id_token_hint": hint]) { $1 }
         let other = try await world.person("grace@example.com")
-        guard case .signIn = try await world.provider.consent(request, by: "", session: other, from: world.caller)
+        guard case .consent(_, let grace) = try await world.step(of: World.strangersRequest, session: other) else {
+            Issue.record("nobody was asked for consent")
+            return
+        }
+        let tag = world.provider.consentTag(of: grace)
+        guard case .signIn = try await world.provider.consent(request, by: tag, session: other, from: world.caller)
         else {
             Issue.record("somebody else could consent")
             return
