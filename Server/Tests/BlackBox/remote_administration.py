@@ -212,6 +212,7 @@ def moving(machines):
     checks.equal("with role and attribute", ("Moved", ["editor"], {"plan": "pro"}),
                  (account["full_name"], account["roles"], account["attributes"]))
     with open(source, "w") as file:
+        file.write("\ufeff")
         file.writelines(json.dumps(record) + "\n" for record in records[:3])
     again = machines.remote("users", "import", *clarity, "--from", source)
     checks.equal("again", (0, "added 0, skipped 3 (3 there already)\n", ""), (again.returncode, again.stdout, again.stderr))

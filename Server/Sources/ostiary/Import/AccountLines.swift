@@ -48,16 +48,18 @@ struct AccountLines: AccountSource {
 
     private static func record(_ line: [UInt8]?) -> Result<AccountRecord, AdministrationProblem> {
         guard let line else { return .failure(AdministrationProblem("longer than \(maximumLineBytes) bytes")) }
-        // Foundation's decoder takes one of two values of a key.
-        if case .duplicateName(let name) = problem(of: line) {
-            return .failure(AdministrationProblem("repeated key \(name)"))
+        // A byte order mark may precede the first line.
+        let text = line.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(line.dropFirst(3)) : line
+        do throws(JSONProblem) {
+            // Foundation's decoder takes one of two values of a key.
+            _ = try JSON.read(text)
+        } catch {
+            if case .duplicateName(let name) = error {
+                return .failure(AdministrationProblem("repeated key \(name)"))
+            }
+            return .failure(AdministrationProblem("not a JSON object of the expected form"))
         }
-        do { return .success(try AccountRecord(line: line)) } catch { return .failure(error) }
-    }
-
-    private static func problem(of line: [UInt8]) -> JSONProblem? {
-        do throws(JSONProblem) { _ = try JSON.read(line) } catch { return error }
-        return nil
+        do { return .success(try AccountRecord(line: text)) } catch { return .failure(error) }
     }
 
     /// - Returns: Nil at the end, and in the place of a line that is too long.
