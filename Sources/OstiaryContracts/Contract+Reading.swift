@@ -69,15 +69,20 @@ extension DecodingError {
             case .typeMismatch(_, let context): (context, "is of the wrong type")
             case .valueNotFound(_, let context): (context, "has no value")
             case .keyNotFound(let key, let context): (context, "lacks \(key.stringValue)")
-            case .dataCorrupted(let context): (context, Self.unknownName(context) ?? "has a value that is not allowed")
+            case .dataCorrupted(let context): (context, Self.unknownName(context) ?? Self.reason(context))
             @unknown default: (Context(codingPath: [], debugDescription: ""), "cannot be read")
             }
         let path = context.codingPath.map(\.stringValue).joined(separator: ".")
         return path.isEmpty ? what : "\(path): \(what)"
     }
 
-    /// Returns a reason without Swift's type names, which Foundation's messages contain and the author of a file does
-    /// not know.
+    /// Returns the reason of this project's decoders, and none of Foundation's, which contain Swift's type names.
+    private static func reason(_ context: Context) -> String {
+        context.debugDescription.utf8.starts(with: "Cannot initialize ".utf8)
+            ? "has a value that is not allowed" : context.debugDescription
+    }
+
+    /// Returns a reason for a name that is not known.
     private static func unknownName(_ context: Context) -> String? {
         switch context.codingPath.dropLast().last?.stringValue {
         case "names": "there is no such field"
