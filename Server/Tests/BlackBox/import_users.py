@@ -139,6 +139,13 @@ def importing(store, checks):
     return kept
 
 
+def unreadable(store, checks):
+    """A file whose read fails is not an empty one: the memory of the process has no page at address 0."""
+    done = store.run("users", "import", "--app", "viewvault", "--from", "/proc/self/mem")
+    checks.equal("a file that cannot be read: status", 1, done.returncode)
+    checks.equal("a file that cannot be read: reason", "/proc/self/mem cannot be read\n", done.stderr)
+
+
 def collisions(store, checks):
     """PT-33: a refusal names the identifier that collided, and its line."""
     lines = [{"id": "1", "username": "nobody-yet"}, {"username": "ann"}, {"email": "dora@example.com"},
@@ -248,6 +255,8 @@ def main():
         def work():
             with fresh(arguments.program, kind, serving) as store:
                 importing(store, checks)
+                if Path("/proc/self/mem").exists():
+                    unreadable(store, checks)
                 collisions(store, checks)
                 who(store, checks)
                 actors(store, checks)
