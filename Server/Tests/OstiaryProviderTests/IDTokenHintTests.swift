@@ -45,7 +45,7 @@ import Testing
         let request = World.strangersRequest.merging(["id_token_hint": hint]) { $1 }
         let other = try await world.person("grace@example.com")
         guard case .consent(_, let grace) = try await world.step(of: World.strangersRequest, session: other) else {
-            Issue.record("nobody was asked for consent")
+            Issue.record("no account was asked for consent")
             return
         }
         let tag = world.provider.consentTag(of: grace)
@@ -55,7 +55,7 @@ import Testing
             return
         }
         guard case .consent(let asked, _) = try await world.step(of: request, session: try await world.signIn()) else {
-            Issue.record("nobody was asked for consent")
+            Issue.record("no account was asked for consent")
             return
         }
         #expect(asked.queryForAnotherAccount == nil)
