@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the system libraries and programs that the named parts need, unless they are installed: sdk, server, tests, bench,
+# Installs the system libraries and programs that the named parts need, unless they are installed: sdk, server, tests, ci, bench,
 # release, packages, python.
 set -euo pipefail
 
@@ -10,6 +10,7 @@ for part in "$@"; do
     server) packages+=(libsqlite3-dev libpq-dev libcurl4-openssl-dev libcrypt-dev libqrencode-dev libpsl-dev
       libmaxminddb-dev) ;;
     tests) packages+=(nginx-light caddy openssl chromium chromium-driver postgresql pgbouncer haproxy procps faketime gdb binutils valgrind) ;;
+    ci) packages+=(ccache) ;;
     bench) packages+=(wrk postgresql) ;;
     release) packages+=(binutils python3 valgrind) ;;
     packages) packages+=(mmdebstrap bubblewrap umoci dpkg-dev) ;;
