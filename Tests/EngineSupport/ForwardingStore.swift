@@ -120,6 +120,8 @@ extension ForwardingStore {
             session, credentialVersion: credentialVersion, attachment: attachment, keeping: limit)
     }
 
+    public func open(_ opening: SessionOpening) async throws -> Bool { try await base.open(opening) }
+
     public func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment? {
         try await base.attachment(of: session, in: app)
     }

@@ -16,6 +16,15 @@ extension WatchedStore {
         try await runInterruption(of: "addedSession")
         return isAdded
     }
+    func open(_ opening: SessionOpening) async throws -> Bool {
+        if opening.proof != nil { try called("addSingleUseRecord") }
+        try called("addSession")
+        if opening.renewal != nil { try called("replaceDevice") }
+        try await runInterruption(of: "addSession")
+        let isAdded = try await base.open(opening)
+        try await runInterruption(of: "addedSession")
+        return isAdded
+    }
     func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment? {
         try called("attachment")
         return try await base.attachment(of: session, in: app)

@@ -69,6 +69,80 @@ import Testing
         }
     }
 
+    private func device(_ id: String, of account: Account) throws -> RecognizedDevice {
+        RecognizedDevice(
+            id: try DeviceID(id), app: account.app, accountID: account.id, hash: Array(id.utf8), createdAt: noon)
+    }
+
+    /// Adds a device, and returns a renewal of it.
+    private func renewal(
+        to hash: [UInt8] = [9], of account: Account, in store: any Store
+    ) async throws -> DeviceRenewal {
+        let device = try device("d1", of: account)
+        #expect(try await store.add(device, credentialVersion: 0))
+        var renewed = device
+        renewed.hash = hash
+        return DeviceRenewal(of: device.hash, by: renewed)
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `replaces the secret of a device with the session`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            var opening = try opening(of: account)
+            opening.renewal = try await renewal(of: account, in: store)
+            #expect(try await store.open(opening))
+            #expect(try await store.session(opening.session.id, in: account.app)?.session == opening.session)
+            #expect(try await store.appKey(of: opening.session.id, in: account.app) == [7])
+            #expect(try await store.devices(of: account.id, in: account.app, at: noon).map(\.hash) == [[9]])
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `opens one of many sessions with one secret of a device, and ends no other`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            try await store.addSession("before", of: account)
+            let renewal = try await renewal(of: account, in: store)
+            let opened = try await inParallel(16) { number in
+                var opening = try opening("s\(number)", of: account, proof: nil)
+                opening.renewal = renewal
+                opening.renewal?.device.hash = [UInt8(number)]
+                do { return try await store.open(opening) } catch StoreRefusal.overtaken { return false }
+            }
+            #expect(opened.count(where: \.self) == 1)
+            let sessions = try await store.sessions(of: account.id, in: account.app, at: noon)
+            #expect(sessions.count == 2)
+            #expect(sessions.contains { $0.id.text == "before" })
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `leaves a device its secret if no session is opened`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            var opening = try opening(of: account, credentialVersion: 1)
+            opening.renewal = try await renewal(of: account, in: store)
+            #expect(try await !store.open(opening))
+            #expect(try await store.device(Array("d1".utf8), in: account.app, at: noon) != nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases.filter { $0 != .memory })
+    func `opens no session if the write of its device fails`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            #expect(try await store.add(device("d2", of: account), credentialVersion: 0))
+            var opening = try opening(of: account)
+            // The hash of another device, which the database refuses.
+            opening.renewal = try await renewal(to: Array("d2".utf8), of: account, in: store)
+            await #expect(throws: StoreError.self) { try await store.open(opening) }
+            #expect(try await store.sessions(of: account.id, in: account.app, at: noon).isEmpty)
+            #expect(try await store.appKey(of: opening.session.id, in: account.app) == nil)
+            #expect(try await store.device(Array("d1".utf8), in: account.app, at: noon) != nil)
+        }
+    }
+
     @Test(arguments: Backend.allCases)
     func `ends the oldest sessions beyond the limit`(backend: Backend) async throws {
         try await backend.withStore { store in

@@ -13,9 +13,9 @@ extension AuthEngine {
             let known = recognized?.device.flatMap { $0.accountID == account.id ? $0 : nil }
             let device = if let known { known } else { try await presentedDevice(of: account.id) }
             if let device {
-                let next = try await renewSecret(
+                let next = renewal(
                     of: device, describedAs: authentication.device, remembering: authentication.remembered)
-                if let next { return next }
+                if try await ports.store.replace(next.renewal.hash, by: next.renewal.device) { return next.token }
             }
             return try await addDevice(
                 of: account, describedAs: authentication.device, remembered: authentication.remembered)
@@ -44,16 +44,16 @@ extension AuthEngine {
         return device?.accountID == account ? device : nil
     }
 
-    /// Replaces the secret of a device, by one conditional write: of two uses of one secret one succeeds.
+    /// Returns the next secret of a device, and its replacement: a conditional write, so that of two uses of one secret one
+    /// succeeds.
     ///
     /// - Parameters:
     ///   - description: The device's description of itself; `nil` to keep the one it has.
     ///   - remembered: A new permission to sign in without a second factor; `nil` to keep the one it has.
-    /// - Returns: The next secret; `nil` if the device has another one by now, or is forgotten.
-    func renewSecret(
+    func renewal(
         of device: RecognizedDevice, describedAs description: DeviceInfo?,
         remembering remembered: RecognizedDevice.Remembered? = nil
-    ) async throws -> Secret<String>? {
+    ) -> (token: Secret<String>, renewal: DeviceRenewal) {
         let (token, now) = (newDeviceToken(), ports.system.now().asStored)
         var renewed = device
         renewed.hash = deviceHash(token)
@@ -64,7 +64,7 @@ extension AuthEngine {
         renewed.address = caller.address
         renewed.userAgent = caller.userAgent
         renewed.remembered = remembered
-        return try await ports.store.replace(device.hash, by: renewed) ? token : nil
+        return (token, DeviceRenewal(of: device.hash, by: renewed))
     }
 
     /// Recognizes a further device of an account.

@@ -28,16 +28,7 @@ extension MemoryStore {
 
     /// Replaces the device by one with a new hash, if its hash is still `hash`; returns `true` if it was.
     public func replace(_ hash: [UInt8], by device: RecognizedDevice) -> Bool {
-        transaction { tables in
-            let devices = tables.apps[device.app]?.rows[device.accountID]?.devices
-            guard let index = devices?.firstIndex(where: { $0.id == device.id && $0.hash == hash }) else {
-                return false
-            }
-            var renewed = device.asStored
-            renewed.remembered = renewed.remembered ?? devices?[index].remembered
-            tables.apps[device.app]?.rows[device.accountID]?.devices[index] = renewed
-            return true
-        }
+        transaction { $0.replace(hash, by: device) }
     }
 
     /// Returns the devices of an account that have not expired at `now`, the most recently used first.
@@ -64,6 +55,18 @@ extension MemoryStore {
     /// Deletes all devices of an account.
     public func forgetDevices(of account: AccountID, in app: AppName) {
         transaction { $0.apps[app]?.rows[account]?.devices = [] }
+    }
+}
+
+extension MemoryTables {
+    /// Replaces the device by one with a new hash, if its hash is still `hash`; returns `true` if it was.
+    mutating func replace(_ hash: [UInt8], by device: RecognizedDevice) -> Bool {
+        let devices = apps[device.app]?.rows[device.accountID]?.devices
+        guard let index = devices?.firstIndex(where: { $0.id == device.id && $0.hash == hash }) else { return false }
+        var renewed = device.asStored
+        renewed.remembered = renewed.remembered ?? devices?[index].remembered
+        apps[device.app]?.rows[device.accountID]?.devices[index] = renewed
+        return true
     }
 }
 

@@ -8,16 +8,36 @@ extension MemoryStore {
     public func add(
         _ session: Session, credentialVersion: Int, attachment: [UInt8]?, keeping limit: Int = Session.limitPerAccount
     ) throws -> Bool {
-        try transaction { tables throws in
+        try open(
+            SessionOpening(
+                session: session, credentialVersion: credentialVersion, attachment: attachment, keeping: limit))
+    }
+
+    /// Opens a session together with what its first tokens are bound to; returns `true` if it was added.
+    ///
+    /// - Throws: ``DuplicateKey`` if the session's id is in use; ``StoreRefusal/alreadySpent`` and ``StoreRefusal/overtaken`` as
+    ///   ``SessionOpeningStore/open(_:)``.
+    public func open(_ opening: SessionOpening) throws -> Bool {
+        let (session, now) = (opening.session, system.now())
+        return try transaction { tables throws in
+            if let proof = opening.proof { try tables.checkNew(proof, at: now) }
             guard let account = tables.apps[session.app]?.rows[session.accountID]?.account, account.isActive,
-                account.credentialVersion == credentialVersion
-            else { return false }
+                account.credentialVersion == opening.credentialVersion
+            else {
+                if let proof = opening.proof { tables.keep(proof) }
+                return false
+            }
             guard tables.sessions[session.id] == nil else { throw DuplicateKey() }
-            tables.add(session, attachment: attachment)
+            if let renewal = opening.renewal {
+                guard tables.replace(renewal.hash, by: renewal.device) else { throw StoreRefusal.overtaken }
+            }
+            if let proof = opening.proof { tables.keep(proof) }
+            tables.add(session, attachment: opening.attachment)
+            tables.sessions[session.id]?.appKey = opening.appKey
             // An administrator who acts for the account ends none of its sessions.
             guard session.actor == nil else { return true }
             tables.endOldestSessions(
-                of: session.accountID, in: session.app, keeping: limit,
+                of: session.accountID, in: session.app, keeping: opening.limit,
                 Revocation(reason: .tooManySessions, at: session.createdAt))
             return true
         }

@@ -10,7 +10,7 @@ struct OpenedSession {
 
 extension AuthEngine {
     /// - Parameter proof: The proof of the key that the session is bound to; `nil` for none.
-    /// - Returns: `nil` if another sign-in has used the secret of the remembered device. The session has ended then.
+    /// - Returns: `nil` if another sign-in has used the secret of the remembered device. No session was opened then.
     func openSession(_ authentication: Authentication, boundBy proof: VerifiedProof?) async throws -> OpenedSession? {
         // As the store keeps it, so that a repeated refresh token has the same bytes.
         let now = ports.system.now().asStored
@@ -23,9 +23,10 @@ extension AuthEngine {
             device: authentication.device, address: caller.address, userAgent: caller.userAgent,
             authentication: authentication.context, boundKey: proof?.thumbprint)
         let state = SessionState(session: session, account: account)
-        // Asked before the session is added: without an answer there is none.
-        let claims = try await furtherClaims(of: state, at: now)
+        // Made before the session is added: without tokens there is none.
+        let tokens = try await tokens(for: state, at: now, with: furtherClaims(of: state, at: now))
         var storedRecoveryCodes = false
+        var deviceToken: Secret<String>?
         // Since the check of the password the account may have been disabled, or the password changed.
         if var enrolment = authentication.enrolment {
             if let proof { try await spend(proof) }
@@ -34,28 +35,28 @@ extension AuthEngine {
             // The client has no token of the session yet if this write fails.
             try await bindAppKey(to: session.id)
         } else {
-            let opening = SessionOpening(
+            var opening = SessionOpening(
                 session: session, credentialVersion: account.credentialVersion, attachment: authentication.attachment,
                 keeping: app.sessions.maximum, proof: proof.map { usedRecord(of: $0) }, appKey: appKey)
-            guard try await spending({ try await ports.store.open(opening) }) else { throw authentication.ifOvertaken }
+            if let device = authentication.rememberedDevice {
+                // With the session: a client whose sign-in fails presents the same secret again.
+                let next = renewal(of: device, describedAs: authentication.device)
+                opening.renewal = next.renewal
+                deviceToken = next.token
+            }
+            do {
+                let isOpened = try await spending { try await ports.store.open(opening) }
+                guard isOpened else { throw authentication.ifOvertaken }
+            } catch StoreRefusal.overtaken {
+                return nil
+            }
         }
         // Read after the session was added: a second use of its code either finds the session or is found here.
         if authentication.session != nil, try await isWithdrawn(session.id) {
             try await end(session.id, .replayed)
             throw Refused(authentication.ifOvertaken, account: account.id, session: session.id)
         }
-        let tokens = try await tokens(for: state, at: now, with: claims)
-        let deviceToken: Secret<String>?
-        if let device = authentication.rememberedDevice {
-            // Last: a client whose sign-in fails presents the same secret again.
-            deviceToken = try await renewSecret(of: device, describedAs: authentication.device)
-            guard deviceToken != nil else {
-                try await end(session.id, .replayed)
-                return nil
-            }
-        } else {
-            deviceToken = await recognizeDevice(of: authentication)
-        }
+        if deviceToken == nil { deviceToken = await recognizeDevice(of: authentication) }
         return OpenedSession(
             outcome: Outcome(
                 SignedIn(tokens: tokens, user: app.user(of: account), deviceToken: deviceToken),

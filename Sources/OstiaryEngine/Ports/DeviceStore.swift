@@ -32,3 +32,17 @@ public protocol DeviceStore: Sendable {
     /// Deletes all devices of an account.
     func forgetDevices(of account: AccountID, in app: AppName) async throws
 }
+
+/// The replacement of a device's secret.
+public struct DeviceRenewal: Hashable, Sendable {
+    /// The hash of the secret that is replaced.
+    public var hash: [UInt8]
+    /// The device, with the hash of its next secret.
+    public var device: RecognizedDevice
+
+    /// Creates a renewal from its parts.
+    public init(of hash: [UInt8], by device: RecognizedDevice) {
+        self.hash = hash
+        self.device = device
+    }
+}

@@ -1,25 +1,13 @@
 /// Opens sessions together with what their first tokens are bound to.
-public protocol SessionOpeningStore: AppKeyStore, SessionStore, SingleUseRecordStore {
-    /// Marks the proof of a session as used, adds the session as ``SessionStore/add(_:credentialVersion:attachment:keeping:)`` does,
-    /// and binds it to an attested key.
+public protocol SessionOpeningStore: AppKeyStore, DeviceStore, SessionStore, SingleUseRecordStore {
+    /// Marks the proof of a session as used. Then, in one transaction, adds the session as
+    /// ``SessionStore/add(_:credentialVersion:attachment:keeping:)`` does, binds it to an attested key, and replaces the secret of
+    /// a device as ``DeviceStore/replace(_:by:)`` does.
     ///
     /// - Returns: `false` if the session was not added. The proof is used then.
-    /// - Throws: ``StoreRefusal/alreadySpent`` if the proof was used before; no session was added then.
+    /// - Throws: ``StoreRefusal/alreadySpent`` if the proof was used before; ``StoreRefusal/overtaken`` if the secret of the
+    ///   device was replaced before, or the device is forgotten. No session was added then.
     func open(_ opening: SessionOpening) async throws -> Bool
-}
-
-extension SessionOpeningStore {
-    /// Opens a session in one commit for each step. The client has no token of it yet if a later one fails.
-    public func open(_ opening: SessionOpening) async throws -> Bool {
-        if let proof = opening.proof { try await add(proof) }
-        let isAdded = try await add(
-            opening.session, credentialVersion: opening.credentialVersion, attachment: opening.attachment,
-            keeping: opening.limit)
-        if isAdded, let key = opening.appKey {
-            _ = try await bind(opening.session.id, toAppKey: key, in: opening.session.app)
-        }
-        return isAdded
-    }
 }
 
 /// A session to be opened, with what its first tokens are bound to.
@@ -36,11 +24,13 @@ public struct SessionOpening: Hashable, Sendable {
     public var proof: SingleUseRecord?
     /// The id of the attested key that the session is bound to; `nil` for none.
     public var appKey: [UInt8]?
+    /// The renewal of the device that takes the place of a second factor; `nil` for none.
+    public var renewal: DeviceRenewal?
 
     /// Creates a session to be opened from its parts.
     public init(
         session: Session, credentialVersion: Int, attachment: [UInt8]? = nil, keeping limit: Int,
-        proof: SingleUseRecord? = nil, appKey: [UInt8]? = nil
+        proof: SingleUseRecord? = nil, appKey: [UInt8]? = nil, renewal: DeviceRenewal? = nil
     ) {
         self.session = session
         self.credentialVersion = credentialVersion
@@ -48,5 +38,6 @@ public struct SessionOpening: Hashable, Sendable {
         self.limit = limit
         self.proof = proof
         self.appKey = appKey
+        self.renewal = renewal
     }
 }

@@ -57,11 +57,13 @@ import Testing
     }
 
     @Test(arguments: ["addSession", "replaceDevice"])
-    func `a sign-in that fails leaves a remembered device its secret`(call: String) async throws {
+    func `a sign-in that fails leaves a remembered device its secret, and no session`(call: String) async throws {
         let (_, device) = try await world.remembered()
+        let before = try await world.administration.sessions(of: ada)
         world.store.fail(call)
         #expect(await refusal { try await world.signIn(on: device) }?.code == "unavailable")
         world.store.recover()
+        #expect(try await world.administration.sessions(of: ada) == before)
         #expect(await !world.isAsked(on: device))
     }
 
@@ -82,7 +84,7 @@ import Testing
     @Test func `a secret that another sign-in uses first opens no session`() async throws {
         let (_, device) = try await world.remembered()
         let before = try await world.administration.sessions(of: ada).count
-        world.store.interrupt("addedSession") { [world] in _ = try await world.signIn(on: device) }
+        world.store.interrupt("addSession") { [world] in _ = try await world.signIn(on: device) }
         #expect(await world.isAsked(on: device))
         #expect(try await world.administration.sessions(of: ada).count == before + 1)
     }

@@ -51,15 +51,19 @@ extension PostgresStore {
 
     package func bind(_ session: SessionID, toAppKey id: [UInt8], in app: AppName) async throws -> [UInt8]? {
         let results = try await write([
-            PostgresStatement(
-                """
-                INSERT INTO session_app_key (session, key_id)
-                SELECT number, $3 FROM session WHERE id = $1 AND app = $2
-                ON CONFLICT (session) DO NOTHING
-                """, [session.text, app.text, id]),
-            PostgresStatement(Self.boundKey, [session.text, app.text]),
+            Self.binding(session, toAppKey: id, in: app), PostgresStatement(Self.boundKey, [session.text, app.text]),
         ])
         return try results[1].value { try $0.bytes() }
+    }
+
+    /// Binds a session that is bound to no key.
+    static func binding(_ session: SessionID, toAppKey id: [UInt8], in app: AppName) -> PostgresStatement {
+        PostgresStatement(
+            """
+            INSERT INTO session_app_key (session, key_id)
+            SELECT number, $3 FROM session WHERE id = $1 AND app = $2
+            ON CONFLICT (session) DO NOTHING
+            """, [session.text, app.text, id])
     }
 
     private static let boundKey = """

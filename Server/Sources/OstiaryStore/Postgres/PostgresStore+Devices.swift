@@ -48,7 +48,12 @@ extension PostgresStore {
     }
 
     package func replace(_ hash: [UInt8], by device: RecognizedDevice) async throws -> Bool {
-        let statements = [
+        try await write(Self.replacing(hash, by: device)).last?.isEmpty == false
+    }
+
+    /// Replaces the device by one with a new hash, if its hash is still `hash`. The last statement returns a row if it was.
+    static func replacing(_ hash: [UInt8], by device: RecognizedDevice) -> [PostgresStatement] {
+        [
             PostgresStatement(
                 """
                 UPDATE device SET
@@ -70,7 +75,6 @@ extension PostgresStore {
                 "SELECT 1 FROM device WHERE app = $1 AND id = $2 AND hash = $3",
                 [device.app.text, device.id.text, device.hash]),
         ]
-        return try await write(statements).last?.isEmpty == false
     }
 
     package func devices(of account: AccountID, in app: AppName, at now: Date) async throws -> [RecognizedDevice] {

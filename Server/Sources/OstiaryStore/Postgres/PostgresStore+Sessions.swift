@@ -4,27 +4,51 @@ package import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
-    /// Locks the account until the commit: a transaction at another node that disables it or changes its credentials
-    /// waits, and then ends this session too.
     package func add(
         _ session: Session, credentialVersion: Int, attachment: [UInt8]?, keeping limit: Int
     ) async throws -> Bool {
-        var statements = Self.lockingActor(of: session)
-        statements += Self.adding(session, credentialVersion: credentialVersion, attachment: attachment)
+        try await open(
+            SessionOpening(
+                session: session, credentialVersion: credentialVersion, attachment: attachment, keeping: limit))
+    }
+
+    package func open(_ opening: SessionOpening) async throws -> Bool {
+        if let proof = opening.proof { try await add(proof) }
+        let statements = Self.opening(opening)
+        guard let renewal = opening.renewal else { return try await write(statements).last?.isEmpty == false }
+        // A repetition finds the session and the hash of the first try.
+        return try await transaction { tx in
+            guard try await tx.run(statements).last?.isEmpty == false else { return false }
+            let renewed = try await tx.run(Self.replacing(renewal.hash, by: renewal.device))
+            guard renewed.last?.isEmpty == false else { throw StoreRefusal.overtaken }
+            return true
+        }
+    }
+
+    /// Adds a session, and binds it to its key. The last statement returns a row if it was added.
+    ///
+    /// Locks the account until the commit: a transaction at another node that disables it or changes its credentials
+    /// waits, and then ends this session too.
+    private static func opening(_ opening: SessionOpening) -> [PostgresStatement] {
+        let session = opening.session
+        var statements = lockingActor(of: session)
+        statements += adding(
+            session, credentialVersion: opening.credentialVersion, attachment: opening.attachment)
+        if let key = opening.appKey { statements.append(binding(session.id, toAppKey: key, in: session.app)) }
         // An administrator who acts for the account ends none of its sessions, and opens none.
         if session.actor == nil {
             statements.append(
-                Self.endingOldestSessions(
-                    of: session.accountID, in: session.app, keeping: limit,
+                endingOldestSessions(
+                    of: session.accountID, in: session.app, keeping: opening.limit,
                     Revocation(reason: .tooManySessions, at: session.createdAt)))
-            statements.append(Self.notingSignIn(of: session))
+            statements.append(notingSignIn(of: session))
         }
         // Queried, not taken from the number of affected rows: a repetition finds the session that the first try added.
         statements.append(
             PostgresStatement(
                 "SELECT number FROM session WHERE id = $1 AND app = $2 AND account_id = $3",
                 [session.id.text, session.app.text, session.accountID.text]))
-        return try await write(statements).last?.isEmpty == false
+        return statements
     }
 
     package func session(_ id: SessionID, in app: AppName) async throws -> SessionState? {

@@ -55,24 +55,7 @@ extension SQLiteStore {
     }
 
     package func replace(_ hash: [UInt8], by device: RecognizedDevice) async throws -> Bool {
-        try await write { db in
-            try db.run(
-                """
-                UPDATE device SET
-                    hash = ?5, last_used_at = ?6, expires_at = ?7, presentations = ?8, device_id = ?9, platform = ?10,
-                    os_version = ?11, app_version = ?12, address = ?13, user_agent = ?14,
-                    remembered_until = COALESCE(?15, remembered_until),
-                    remembered_for = COALESCE(?16, remembered_for)
-                WHERE id = ?1 AND app = ?2 AND account_id = ?3 AND hash = ?4
-                """,
-                [
-                    device.id.text, device.app.text, device.accountID.text, Data(hash), Data(device.hash),
-                    device.lastUsedAt.milliseconds, device.expiresAt.milliseconds, device.presentations,
-                    device.device?.deviceID, device.device?.platform, device.device?.osVersion,
-                    device.device?.appVersion, device.address, device.userAgent,
-                    device.remembered?.until.milliseconds, device.remembered.map { Data($0.credentials) },
-                ]) == 1
-        }
+        try await write { try $0.replace(hash, by: device) }
     }
 
     package func devices(of account: AccountID, in app: AppName, at now: Date) async throws -> [RecognizedDevice] {
@@ -103,6 +86,28 @@ extension Database {
         try row(
             "SELECT \(RowReader.deviceColumns) FROM device WHERE app = ?1 AND hash = ?2 AND expires_at > ?3",
             [app.text, Data(hash), now.milliseconds], read: { try $0.recognizedDevice() })
+    }
+
+    /// Replaces the device by one with a new hash, if its hash is still `hash`.
+    ///
+    /// - Returns: `true` if it was.
+    func replace(_ hash: [UInt8], by device: RecognizedDevice) throws -> Bool {
+        try run(
+            """
+            UPDATE device SET
+                hash = ?5, last_used_at = ?6, expires_at = ?7, presentations = ?8, device_id = ?9, platform = ?10,
+                os_version = ?11, app_version = ?12, address = ?13, user_agent = ?14,
+                remembered_until = COALESCE(?15, remembered_until),
+                remembered_for = COALESCE(?16, remembered_for)
+            WHERE id = ?1 AND app = ?2 AND account_id = ?3 AND hash = ?4
+            """,
+            [
+                device.id.text, device.app.text, device.accountID.text, Data(hash), Data(device.hash),
+                device.lastUsedAt.milliseconds, device.expiresAt.milliseconds, device.presentations,
+                device.device?.deviceID, device.device?.platform, device.device?.osVersion,
+                device.device?.appVersion, device.address, device.userAgent,
+                device.remembered?.until.milliseconds, device.remembered.map { Data($0.credentials) },
+            ]) == 1
     }
 
     func forgetDevices(of account: AccountID, in app: AppName) throws {

@@ -22,6 +22,9 @@ extension SQLiteStore {
                     session, credentialVersion: opening.credentialVersion, attachment: opening.attachment)
             else { return false }
             if let key = opening.appKey { try db.bind(session.id, toAppKey: key, in: session.app) }
+            if let renewal = opening.renewal {
+                guard try db.replace(renewal.hash, by: renewal.device) else { throw StoreRefusal.overtaken }
+            }
             // An administrator who acts for the account ends none of its sessions.
             guard session.actor == nil else { return true }
             try db.endOldestSessions(

@@ -315,6 +315,23 @@ struct PostgresRepetitionTests {
         }
     }
 
+    @Test func `opens a session by the secret of a device and returns true again`() async throws {
+        try await withStore { store in
+            let account = try await store.addAccount()
+            var device = RecognizedDevice(
+                id: try DeviceID("d1"), app: account.app, accountID: account.id, hash: [1], createdAt: noon)
+            #expect(try await store.add(device, credentialVersion: 0))
+            device.hash = [2]
+            let session = Session(
+                id: try SessionID("s1"), app: account.app, accountID: account.id, createdAt: noon, idleSeconds: 60,
+                endsAt: noon.after(600))
+            let opening = SessionOpening(
+                session: session, credentialVersion: 0, keeping: 9, renewal: DeviceRenewal(of: [1], by: device))
+            for _ in 0..<2 { #expect(try await store.open(opening)) }
+            #expect(try await store.sessions(of: account.id, in: account.app, at: noon).count == 1)
+        }
+    }
+
     @Test func `replaces an authentication and returns true again`() async throws {
         try await withStore { store in
             try await store.addSession("s1", of: store.addAccount())
