@@ -153,6 +153,22 @@ import Testing
         try await world.use(owner.tokens)
     }
 
+    @Test func `IM-02: ends in the transaction that gives the account all permissions`() async throws {
+        try await world.registered()
+        let impersonation = try await impersonated()
+        for call in ["session", "sessions", "revoke", "revokeAll"] { world.store.fail(call) }
+        _ = try await world.administration.changeRoles(ada, adding: ["admin"], removing: [])
+        world.store.recover()
+        #expect(try await revocation(of: impersonation) == .actorRevoked)
+    }
+
+    @Test func `IM-02: goes on when the account gets a role without all permissions`() async throws {
+        try await world.registered()
+        let impersonation = try await impersonated()
+        _ = try await world.administration.changeRoles(ada, adding: ["editor"], removing: [])
+        _ = try await world.engine.bearer(of: impersonation.accessToken)
+    }
+
     @Test func `IM-02: stays ended when a role of the account had all permissions for a time`() async throws {
         try await world.registered()
         _ = try await world.administration.createRole("root", permissions: ["videos:read"])

@@ -46,6 +46,31 @@ import Testing
         }
     }
 
+    @Test(arguments: Backend.allCases)
+    func `a change of an account ends the sessions of administrators who act for it`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let (jo, flo) = (try await store.addAccount(), try await store.addAccount("flo"))
+            for (id, account, actor) in [
+                ("a", jo, "key:k1"), ("b", jo, "account:1"), ("c", jo, nil), ("d", flo, "key:k1"),
+            ] {
+                #expect(try await store.add(session(id, of: account, actor: actor), credentialVersion: 0))
+            }
+            func ended() async throws -> [String] {
+                var ended: [String] = []
+                for id in ["a", "b", "c", "d"] {
+                    if try await store.state(id)?.session.revocation?.reason == .actorRevoked { ended.append(id) }
+                }
+                return ended
+            }
+            var change = AccountChange(addedRoles: try RoleAssignment.read(["editor"]))
+            _ = try await store.change(jo.id, in: jo.app, change, at: noon)
+            #expect(try await ended().isEmpty)
+            change.endsImpersonations = true
+            _ = try await store.change(jo.id, in: jo.app, change, at: noon)
+            #expect(try await ended() == ["a", "b"])
+        }
+    }
+
     fileprivate let revocation = Revocation(reason: .actorRevoked, at: noon.after(1))
 
     /// Adds sessions of three actors and of two accounts, and returns which are alive after `end`.

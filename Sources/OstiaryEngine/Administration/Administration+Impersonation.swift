@@ -52,11 +52,11 @@ extension Administration {
             session: session.id)
     }
 
-    /// Ends the sessions in which administrators act for an account, if it has all permissions.
-    func endForbiddenImpersonations(of account: Account) async throws {
-        guard try await engine.isAdministrator(account) else { return }
-        let sessions = try await ports.store.sessions(of: account.id, in: app.name, at: now)
-        for session in sessions where session.actor != nil { try await engine.end(session.id, .actorRevoked) }
+    /// Returns `true` if an account has all permissions after a change.
+    func forbidsImpersonations(of account: Account, after change: AccountChange) async throws -> Bool {
+        var changed = account
+        changed.assignments = change.assignments(after: account.assignments)
+        return try await engine.isAdministrator(changed)
     }
 
     private static func check(reason: String) throws(AdministrationProblem) {

@@ -44,17 +44,16 @@ extension Administration {
     /// - Throws: ``AdministrationProblem``
     @discardableResult
     func apply(_ change: AccountChange, to account: Account) async throws -> Account {
+        var change = change
+        change.endsImpersonations = try await forbidsImpersonations(of: account, after: change)
         do {
-            let changed = try await keepingHolder { role in
-                var change = change
+            return try await keepingHolder { role in
                 change.keptRole = role
                 guard let changed = try await ports.store.change(account.id, in: app.name, change, at: now) else {
                     throw noAccount(account.id.text)
                 }
                 return changed
             }
-            try await endForbiddenImpersonations(of: changed)
-            return changed
         } catch StoreRefusal.identifierTaken {
             throw try await collision(of: change.identifiers ?? IdentifierChange(), of: account)
         } catch StoreRefusal.attributesTooLarge {

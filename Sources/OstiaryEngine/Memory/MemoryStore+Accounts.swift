@@ -83,6 +83,8 @@ extension MemoryStore {
             tables.apps[app]?.rows[id]?.updatedAt = now.asStored
             if let reason = change.sessionEnd {
                 tables.endSessions(of: id, in: app, keeping: nil, Revocation(reason: reason, at: now))
+            } else if change.endsImpersonations {
+                tables.endImpersonations(of: id, in: app, Revocation(reason: .actorRevoked, at: now))
             }
             if isRenamed {
                 tables.resetTokens = tables.resetTokens.filter { $0.key.app != app || $0.value.account != id }

@@ -142,6 +142,12 @@ extension MemoryTables {
             revocation)
     }
 
+    /// Revokes every session in which an administrator acts for an account.
+    mutating func endImpersonations(of account: AccountID, in app: AppName, _ revocation: Revocation) {
+        let ids = apps[app]?.rows[account]?.sessions ?? []
+        end(ids.filter { sessions[$0]?.session.actor != nil }, revocation)
+    }
+
     func session(_ id: SessionID, in app: AppName) -> SessionRow? {
         guard let row = sessions[id], row.session.app == app else { return nil }
         return row

@@ -46,8 +46,8 @@ public protocol AccountStore: Sendable {
     func accounts(in app: AppName, after position: Int?, limit: Int) async throws -> (page: [Account], position: Int?)
 
     /// Applies the fields that `change` sets and leaves the others, see ``AccountChange/applied(to:passkeys:)``, in one
-    /// transaction. Disabling an account ends its sessions; another identifier voids every reset token; the owner's notice is
-    /// queued.
+    /// transaction. Disabling an account ends its sessions, and ``AccountChange/endsImpersonations`` those of administrators;
+    /// another identifier voids every reset token; the owner's notice is queued.
     ///
     /// - Returns: The updated account; `nil` if there is none.
     /// - Throws: ``StoreRefusal/identifierTaken`` as ``add(_:spending:)``; ``StoreRefusal/identifierMissing``;
@@ -135,6 +135,8 @@ public struct AccountChange: Hashable, Sendable {
     /// A role that an active account of the app must have in every scope after the change; `nil` for none. The store decides
     /// it in the transaction of the change, so that two concurrent changes cannot remove each other's holder.
     public var keptRole: String?
+    /// `true` to end the sessions in which administrators act for the account.
+    public var endsImpersonations = false
     /// `true` to remove the full name.
     public var removesFullName = false
     /// The change of the identifiers; nil to leave them.

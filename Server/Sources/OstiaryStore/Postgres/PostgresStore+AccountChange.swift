@@ -64,6 +64,9 @@ extension PostgresTransaction {
             // After the account is locked: a sign-in that came before is seen, and one that comes later is refused.
             statements.append(
                 PostgresStore.endingSessions(of: id, in: app, keeping: nil, Revocation(reason: reason, at: now)))
+        } else if change.endsImpersonations {
+            statements.append(
+                PostgresStore.endingImpersonations(of: id, in: app, Revocation(reason: .actorRevoked, at: now)))
         }
         if isRenamed {
             statements.append(

@@ -84,6 +84,26 @@ extension PostgresStore {
             """, [revocation.at.milliseconds, revocation.reason.rawValue, actor])
     }
 
+    /// Revokes every session in which an administrator acts for an account.
+    ///
+    /// In a transaction that changes the account it must follow that change, as
+    /// ``endingSessions(of:in:keeping:_:operation:)`` must.
+    static func endingImpersonations(
+        of account: AccountID, in app: AppName, _ revocation: Revocation
+    ) -> PostgresStatement {
+        PostgresStatement(
+            """
+            UPDATE session SET
+                revoked_at = $1, revoke_reason = $2, sweep_at = LEAST(sweep_at, $1), changed_by = NULL
+            FROM (
+                SELECT number FROM session
+                WHERE app = $3 AND account_id = $4 AND actor IS NOT NULL AND revoked_at IS NULL
+                ORDER BY number FOR NO KEY UPDATE
+            ) AS locked
+            WHERE session.number = locked.number
+            """, [revocation.at.milliseconds, revocation.reason.rawValue, app.text, account.text])
+    }
+
     /// Locks the service key that acts in a session until the commit: a revocation of the key at another node waits, and then
     /// finds the session, or has been committed before.
     static func lockingActor(of session: Session) -> [PostgresStatement] {

@@ -20,6 +20,8 @@ extension Database {
         try write(after, at: now)
         if let reason = change.sessionEnd {
             try endSessions(of: id, in: app, keeping: nil, Revocation(reason: reason, at: now))
+        } else if change.endsImpersonations {
+            try endImpersonations(of: id, in: app, Revocation(reason: .actorRevoked, at: now))
         }
         if isRenamed {
             try run("DELETE FROM reset_token WHERE app = ?1 AND account_id = ?2", [app.text, id.text])

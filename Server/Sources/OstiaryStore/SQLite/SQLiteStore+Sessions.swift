@@ -142,6 +142,15 @@ extension Database {
             [revocation.at.milliseconds, revocation.reason.rawValue, actor])
     }
 
+    /// Revokes every session in which an administrator acts for an account.
+    func endImpersonations(of account: AccountID, in app: AppName, _ revocation: Revocation) throws {
+        try run(
+            """
+            UPDATE session SET revoked_at = ?1, revoke_reason = ?2
+            WHERE app = ?3 AND account_id = ?4 AND actor IS NOT NULL AND revoked_at IS NULL
+            """, [revocation.at.milliseconds, revocation.reason.rawValue, app.text, account.text])
+    }
+
     /// Revokes an account's active sessions except the newest `count`.
     func endOldestSessions(
         of account: AccountID, in app: AppName, keeping count: Int, _ revocation: Revocation

@@ -59,9 +59,9 @@ struct StoreWalk {
         }
         let page = try await store.accounts(in: app, after: nil, limit: 100)
         #expect(try await store.accounts(in: app, after: page.position, limit: 100).page.count == 100)
-        _ = try await store.change(
-            account.id, in: app,
-            AccountChange(fullName: PersonName("Jo"), addedRoles: try RoleAssignment.read(["admin"])), at: now)
+        var change = AccountChange(fullName: try PersonName("Jo"), addedRoles: try RoleAssignment.read(["admin"]))
+        change.endsImpersonations = true
+        _ = try await store.change(account.id, in: app, change, at: now)
         try await search()
         #expect(try await store.costliestHash(in: app) != nil)
         try await store.upgradePasswordHash(of: account.id, in: app, from: "$2b$10$hash", to: "$2b$12$hash")
