@@ -92,6 +92,15 @@ import Testing
         await #expect(throws: AuthError.invalidAccessToken) { try await world.use(tokens) }
     }
 
+    @Test func `ends for an access token in the millisecond in which it ends for a refresh token`() async throws {
+        let world = try World.vici { $0.rules.refresh?.seconds = 600 }
+        let tokens = try await world.registered().tokens
+        // The clock is 0.3 ms before the end, which is kept in milliseconds.
+        world.clock.advance(by: .seconds(599.9993))
+        await #expect(throws: AuthError.refreshTokenExpired) { try await world.refresh(tokens) }
+        await #expect(throws: AuthError.invalidAccessToken) { try await world.use(tokens) }
+    }
+
     @Test func `lets no access token outlive its session`() async throws {
         let world = try World.vici { $0.sessions.absoluteSeconds = 4000 }
         let first = try await world.registered().tokens

@@ -56,10 +56,7 @@ extension AuthEngine {
         guard session.boundKey == tokenClaims.boundKey else { throw AuthError.invalidAccessToken }
         // Before anything about the session is told: a caller with a stolen token learns nothing.
         if requiringProof { try requireProof(of: session, for: accessToken) }
-        // Checked first, because disabling an account revokes its sessions.
-        guard state.account.isActive else { throw AuthError.accountDisabled }
-        guard session.revocation == nil else { throw AuthError.sessionRevoked }
-        guard now < session.endsAt, now < session.idleEndsAt else { throw AuthError.invalidAccessToken }
+        if let refusal = state.refusal(at: now) { throw refusal }
         try await requirePermitted(session, of: state.account)
         if tokenClaims.generation == session.generation, state.currentFirstUsedAt == nil {
             ports.store.noteUse(of: tokenClaims.generation, in: session.id, app: app.name, at: now)
