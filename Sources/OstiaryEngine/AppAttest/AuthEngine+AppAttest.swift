@@ -38,6 +38,13 @@ extension AuthEngine {
         return self
     }
 
+    /// Refuses a page whose form leads to an operation that requires an assertion, which a browser cannot make.
+    ///
+    /// - Throws: ``AuthError/appAssertionRequired``.
+    func refusePagesIfAssertionRequired() throws(AuthError) {
+        guard app.appAttest?.mode != .required else { throw .appAssertionRequired }
+    }
+
     /// Verifies the caller's assertion, and records its counter by one conditional write.
     private func verifiedAppKey(_ settings: AppAttestSettings) async throws -> [UInt8] {
         guard let presented = caller.appAssertion else { throw AppAssertionProblem.missing }

@@ -38,6 +38,7 @@ struct LinkLookupHandler: OperationHandler {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
         try engine.requireOwnPasswords()
+        try engine.refusePagesIfAssertionRequired()
         switch link {
         case .passwordReset: _ = try await engine.owner(ofResetToken: token)
         case .registration:
@@ -71,6 +72,7 @@ extension AuthEngine {
     /// nothing.
     ///
     /// - Throws: `AuthError.resetTokenRefused` or `AuthError.registrationTokenRefused` if it is not;
+    ///   `AuthError.appAssertionRequired` where the app requires App Attest, which no page can give;
     ///   `AuthError.tooManyAttempts(retryAfterSeconds:)`; `AuthError.notConfigured` where an external credential
     ///   provider keeps the app's passwords; `AuthError.unavailable(incident:)`.
     public func lookUp(_ link: MailedLink, token: Secret<String>) async throws(AuthError) {

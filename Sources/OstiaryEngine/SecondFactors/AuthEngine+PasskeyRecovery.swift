@@ -47,7 +47,8 @@ extension AuthEngine {
     ///
     /// - Throws: `AuthError.challengeRefused` for a link that is unknown, used or expired, for one that a sign-in or a change of
     ///   the account has made void, and for an account that is disabled or deleted; `AuthError.notFound` for an app without
-    ///   passkeys; `AuthError.tooManyAttempts(retryAfterSeconds:)`; `AuthError.unavailable(incident:)`.
+    ///   passkeys; `AuthError.appAssertionRequired` where the app requires App Attest, which no page can give;
+    ///   `AuthError.tooManyAttempts(retryAfterSeconds:)`; `AuthError.unavailable(incident:)`.
     public func passkeyRecoveryOpening(_ token: Secret<String>) async throws(AuthError) -> Date {
         try await run(PasskeyRecoveryLookupHandler(token: token))
     }
@@ -146,6 +147,7 @@ private struct PasskeyRecoveryLookupHandler: OperationHandler {
     var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Date> {
+        try engine.refusePagesIfAssertionRequired()
         guard case .recovery(let pending)? = try ChallengeToken.addition(presentedAs: token, in: engine) else {
             throw AuthError.challengeRefused
         }

@@ -166,6 +166,34 @@ import Testing
         _ = try await app.presenting(key).perform(refresh(signedIn.tokens))
     }
 
+    // MARK: Pages
+
+    @Test func `a page completes nothing without an assertion`() async throws {
+        let off = try AttestedApp(app, mode: nil)
+        _ = try await off.engine.perform(register)
+        let token = try await off.world.resetToken()
+        #expect(
+            await refusal {
+                try await app.engine.redeem(.passwordReset, token: token, password: Secret("correct horse 9 battery"))
+            } == .appAssertionRequired)
+        _ = try await off.engine.perform(signIn)
+    }
+
+    @Test func `a page asks for nothing that it cannot complete without an assertion`() async throws {
+        let token = Secret("AAAA")
+        for link in [MailedLink.passwordReset, .registration] {
+            #expect(await refusal { try await app.engine.lookUp(link, token: token) } == .appAssertionRequired)
+        }
+        #expect(
+            await refusal { _ = try await app.engine.passkeyRecoveryOpening(token) } == .appAssertionRequired)
+        for mode in [AppAttestSettings.Mode.monitor, nil] {
+            let other = try AttestedApp(app, mode: mode)
+            #expect(
+                await refusal { try await other.engine.lookUp(.passwordReset, token: token) } == .resetTokenRefused)
+            #expect(other.counts().isEmpty)
+        }
+    }
+
     // MARK: Floods and forgetting
 
     @Test func `refusals of one network are limited and written down once a minute`() async throws {

@@ -65,7 +65,9 @@ extension EnglishTexts {
         case .redirectURIRefused: "The app's address is not registered here. Ask whoever runs the app."
         case .identityTokenInvalid: "The sign-in service's answer was not valid. Try again."
         case .challengeRefused: "This step has expired. Sign in again."
-        case .attestationRefused, .appAssertionRequired, .appAssertionRefused:
+        case .appAssertionRequired:
+            "This step is possible in the app only. Open the link of the message on a device with the app."
+        case .attestationRefused, .appAssertionRefused:
             "The app on this device could not be verified. Update the app and try again."
         case .credentialRefused: "The passkey could not be verified. Try again."
         case .factorRequired: "The account needs this second factor."

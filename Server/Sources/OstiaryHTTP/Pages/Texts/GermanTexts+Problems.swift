@@ -71,7 +71,9 @@ extension GermanTexts {
             "Die Adresse der App ist hier nicht eingetragen. Wenden Sie sich an den Betreiber der App."
         case .identityTokenInvalid: "Die Antwort des Anmeldedienstes war nicht gültig. Versuchen Sie es noch einmal."
         case .challengeRefused: "Dieser Schritt ist abgelaufen. Melden Sie sich neu an."
-        case .attestationRefused, .appAssertionRequired, .appAssertionRefused:
+        case .appAssertionRequired:
+            "Dieser Schritt ist nur in der App möglich. Öffnen Sie den Link der Nachricht auf einem Gerät mit der App."
+        case .attestationRefused, .appAssertionRefused:
             "Die App auf diesem Gerät konnte nicht geprüft werden. Aktualisieren Sie die App und versuchen Sie es noch einmal."
         case .credentialRefused: "Der Passkey konnte nicht geprüft werden. Versuchen Sie es noch einmal."
         case .factorRequired: "Das Konto braucht diesen zweiten Faktor."
