@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from unittest import mock
 
 from checks import Checks
 from server import app, clean_environment, development, free_port, serving
@@ -284,6 +285,35 @@ def logs(checks, program):
             checks.that("PT-41 the log has the request", b"request address=127.0.0.1" in log, "a request's line", log[-300:])
 
 
+ARENA = 64 << 20
+ARENA_VARIABLES = {"MALLOC_ARENA_MAX", "GLIBC_TUNABLES"}
+
+
+def arenas(pid):
+    """Returns the number of glibc's arenas besides the first: each reserves 64 MiB, of which it uses the beginning."""
+    found, before = 0, None
+    for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
+        place, permissions = line.split()[:2]
+        start, end = (int(address, 16) for address in place.split("-"))
+        if permissions == "---p" and before and before[1] == start and before[0] + ARENA == end and end % ARENA == 0:
+            found += 1
+        before = (start, end) if permissions == "rw-p" else None
+    return found
+
+
+def allocator(checks, program):
+    """The number of arenas that the operator sets, by either variable, instead of the server's own."""
+    for variables, has_more in [({}, True), ({"GLIBC_TUNABLES": "glibc.malloc.tcache_count=3"}, True),
+                                ({"MALLOC_ARENA_MAX": "1"}, False),
+                                ({"GLIBC_TUNABLES": "glibc.malloc.tcache_count=3:glibc.malloc.arena_max=1"}, False)]:
+        with mock.patch.dict(os.environ, variables):
+            for name in ARENA_VARIABLES - variables.keys():
+                os.environ.pop(name, None)
+            with serving(program, development(vici=app("vici")), checks) as server:
+                server.wire.post("/vici/api/auth/login", {"email": "jo@example.com", "password": "not the password"})
+                checks.equal(f"arenas besides the first with {variables}", has_more, arenas(server.process.pid) > 0)
+
+
 def first_run(checks, program):
     """A developer sees three lines, and a readable log; for programs the log is JSON."""
     with tempfile.TemporaryDirectory(prefix="ostiary-front-") as directory:
@@ -320,6 +350,7 @@ def main():
     checks.run("pages for this machine", lambda: local_pages(checks, program))
     checks.run("starts", lambda: starts(checks, program))
     checks.run("the log", lambda: logs(checks, program))
+    checks.run("the allocator", lambda: allocator(checks, program))
     checks.run("a first run", lambda: first_run(checks, program))
     return checks.close()
 
