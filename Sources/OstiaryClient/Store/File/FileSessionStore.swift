@@ -5,6 +5,10 @@ import Foundation
 ///
 /// The directory has mode 0700 and the file 0600; neither is used if other users have access to it. Any number of
 /// processes and of stores may share the file. A damaged file is moved aside, never deleted.
+///
+/// On iOS, put the directory into the app's own container, not into that of an app group. A file lock is held during a change,
+/// and while a session is refreshed, and iOS terminates an app that is suspended while it holds a lock in a shared container
+/// (`0xdead10cc`).
 public final class FileSessionStore: SessionStore {
     /// The path of the directory that holds the file.
     public let directory: String
