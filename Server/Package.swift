@@ -86,6 +86,8 @@ let package = Package(
         .systemLibrary(
             name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
 
+        // The paths of the server's own endpoints, for their dispatch and for the checks of a configuration.
+        .target(name: "OstiaryServerPaths", swiftSettings: settings),
         // bcrypt for several passwords at once. Debug builds optimize it too: they would choose libcrypt else.
         .target(name: "CBcrypt", cSettings: [.unsafeFlags(["-O2"])]),
         .target(
@@ -143,7 +145,8 @@ let package = Package(
         .target(
             name: "OstiaryHTTP",
             dependencies: [
-                "CProcess", "CQRencode", engine, adminAPI, "OstiaryProvider", core, contracts, crypto, logging,
+                "CProcess", "CQRencode", engine, adminAPI, "OstiaryProvider", "OstiaryServerPaths", core, contracts,
+                crypto, logging,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -159,7 +162,8 @@ let package = Package(
         .target(
             name: "OstiaryConfiguration",
             dependencies: [
-                "CPublicSuffix", engine, "OstiaryPostgres", core, contracts, .product(name: "Yams", package: "Yams"),
+                "CPublicSuffix", engine, "OstiaryPostgres", "OstiaryServerPaths", core, contracts,
+                .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
         // TXT records by the C library.
@@ -286,7 +290,7 @@ let package = Package(
             name: "OstiaryHTTPTests",
             dependencies: [
                 "OstiaryHTTP", middleware, "OstiaryServerTestSupport", engine, testSupport, "OstiaryProvider",
-                "OstiaryStore",
+                "OstiaryServerPaths", "OstiaryStore",
                 "OstiaryTokens", "OstiaryIdentities", "session-peer", core, contracts, adminAPI,
                 client, testKit, crypto, logging, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -261,6 +261,27 @@ def good(program, checks):
             checks.equal("SIGTERM ends it with exit status 0", 0, server.stop())
 
 
+def routes(attempt):
+    """Contracts whose paths the server itself or another app answers."""
+    provider = {"kind": "oidc", "issuer": "https://idp.example.com", "client_id": "c", "client_secret": secret()}
+    cases = [
+        ("a contract without a prefix", {"prefix": ""}, {}, "resetPassword, POST /mine/reset-password"),
+        ("the provider's paths as a prefix", {"prefix": "/idp"}, {"base_path": "/"}, "collides with /idp,"),
+        ("the callback of browsers", {"prefix": "/auth", "endpoints": {"signIn": {"method": "POST", "path": "/callback"}}},
+         {"identity": [{"kind": "local"}, provider], "redirect_uris": ["mine://oauth/callback"]},
+         "signIn, POST /mine/auth/callback collides with /mine/auth/callback"),
+        ("an app inside another one's paths", {"prefix": "/vici"}, {"base_path": "/"}, "collides with the app vici at /vici"),
+    ]
+    for name, change, app, named in cases:
+        with tempfile.TemporaryDirectory(prefix="ostiary-") as directory:
+            file = Path(directory) / "mine.json"
+            file.write_text(json.dumps({"name": "mine", "rules": {"identifier": "email"}} | change))
+            configuration = copy.deepcopy(GOOD)
+            configuration["apps"]["mine"] = {"contract": str(file), "identity": {"kind": "local"}} | app
+            attempt.refused(f"routes: {name}", configuration, "apps.mine: needs")
+            attempt.refused(f"routes: {name}: named", configuration, named)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True, help="path of the program `ostiary`")
@@ -287,6 +308,7 @@ def main():
         browser = {"mode": "development", "apps": {"viewvault": {"contract": "viewvault"}}}
         attempt.refused("port 0, to which no browser can return", browser | {"listen": "127.0.0.1:0"}, "listen")
         attempt.refused("--listen with port 0", browser, "listen", arguments=("--listen", "127.0.0.1:0"))
+        routes(attempt)
         attempt.refused("admin on the same address", GOOD | {"listen": "127.0.0.1:3999", "admin": {
             "listen": "127.0.0.1:3999"}}, "admin")
 

@@ -1,3 +1,5 @@
+import OstiaryServerPaths
+
 /// An app's path prefix on its hosts: `/segment[/segment]`, or empty for the root.
 package struct BasePath: Hashable, Sendable, CustomStringConvertible {
     /// Empty, or with a slash before every segment and none after the last.
@@ -6,7 +8,7 @@ package struct BasePath: Hashable, Sendable, CustomStringConvertible {
     package static let root = BasePath(text: "")
 
     /// The first segments that the server's own endpoints use.
-    private static let taken: Set<Substring> = ["admin", "healthz", "readyz", "metrics", "dev", "idp"]
+    private static let taken = Set(ServerPath.allCases.map(\.firstSegment))
 
     private init(text: String) { self.text = text }
 

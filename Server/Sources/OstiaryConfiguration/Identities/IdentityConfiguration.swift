@@ -47,6 +47,9 @@ package struct IdentityConfiguration: Hashable, Sendable {
         }
     }
 
+    /// `true` if users sign in at the provider, in a browser.
+    package var usesBrowser: Bool { kind != .local && kind != .cognito }
+
     package struct OIDC: Hashable, Sendable {
         /// The expected `iss`, compared byte for byte.
         package var issuer: String

@@ -1,6 +1,7 @@
 import OstiaryAdminAPI
 package import OstiaryContracts
 package import OstiaryEngine
+import OstiaryServerPaths
 
 /// The services below `/admin`: the admin API, and the console.
 package struct AdminServer: Sendable {
@@ -15,10 +16,8 @@ package struct AdminServer: Sendable {
         self.console = console
     }
 
-    private static let base = "/admin"
-
     /// Returns `true` for a path that this server answers.
-    static func serves(_ path: String) -> Bool { isBelow(base, path) }
+    static func serves(_ path: String) -> Bool { ServerPath.administration.remainder(of: path) != nil }
 
     private static func isBelow(_ base: String, _ path: String) -> Bool {
         guard path.utf8.starts(with: base.utf8) else { return false }

@@ -1,9 +1,10 @@
 package import OstiaryContracts
+import OstiaryServerPaths
 
 /// The file by which a domain names its apps for Apple's platforms. Source: Apple, Supporting associated domains.
 package struct AppleAppAssociation: Hashable, Sendable {
     /// The path of the file on every host.
-    package static let path = "/.well-known/apple-app-site-association"
+    package static let path = ServerPath.association.rawValue
 
     /// The apps that share passkeys and passwords with the domain: `TEAM.BUNDLE`.
     package var credentialApps: [String]

@@ -2,6 +2,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 import OstiaryProvider
+import OstiaryServerPaths
 
 /// The home page of a server in development mode: its apps with their endpoints, and requests to try.
 struct HomePage {
@@ -91,10 +92,12 @@ struct HomePage {
 
     private var services: [PageView.Home.Entry] {
         [
-            entry("/dev/inbox", "Inbox", "Mails and text messages that the server would have sent."),
-            entry("/healthz", "Health", "Answers while the process runs."),
-            entry("/readyz", "Readiness", "Answers while the store can be used."),
-        ] + (application.showsMetrics ? [entry("/metrics", "Metrics", "In the format of Prometheus.")] : [])
+            entry(ServerPath.inbox.rawValue, "Inbox", "Mails and text messages that the server would have sent."),
+            entry(ServerPath.liveness.rawValue, "Health", "Answers while the process runs."),
+            entry(ServerPath.readiness.rawValue, "Readiness", "Answers while the store can be used."),
+        ]
+            + (application.showsMetrics
+                ? [entry(ServerPath.metrics.rawValue, "Metrics", "In the format of Prometheus.")] : [])
     }
 
     private func entry(_ url: String, _ label: String, _ note: String = "") -> PageView.Home.Entry {
@@ -105,7 +108,7 @@ struct HomePage {
 
     /// The suggestions that the apps allow, the most instructive first: at least three.
     private var attempts: [PageView.Home.Attempt] {
-        let inbox = entry("/dev/inbox", "Open the inbox")
+        let inbox = entry(ServerPath.inbox.rawValue, "Open the inbox")
         var attempts: [PageView.Home.Attempt] = []
         if let (mount, command) = firstCommand(where: { !$0.registersWithCode }, registration) {
             attempts.append(.init(attemptText: "Register an account of \(mount.name).", command: command))
@@ -131,7 +134,9 @@ struct HomePage {
         attempts.append(
             .init(attemptText: "See the messages that were sent.", target: inbox))
         attempts.append(
-            .init(attemptText: "Ask for the server's health.", target: entry("/healthz", "Open the health endpoint")))
+            .init(
+                attemptText: "Ask for the server's health.",
+                target: entry(ServerPath.liveness.rawValue, "Open the health endpoint")))
         return attempts
     }
 

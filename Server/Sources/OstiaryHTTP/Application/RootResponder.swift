@@ -5,6 +5,7 @@ import OstiaryAdminAPI
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryServerPaths
 
 /// The routes of an application: reads requests, passes them on, and adds the common headers to the responses.
 package final class RootResponder: RequestResponder {
@@ -58,18 +59,19 @@ package final class RootResponder: RequestResponder {
                 && ServerApplication.isLoopback(authority: request.head.authority)
                 && !request.headers.cameThroughProxy
         }
-        if wire.path == Self.livenessPath,
+        let serverPath = ServerPath(rawValue: wire.path)
+        if serverPath == .liveness,
             let response = application.diagnostics?.response(to: request, peer: request.peer, client: client)
         {
             return ("server", AppServer.Answer(response, operation: wire.path))
         }
-        if let response = await own(wire, request, isLocal: isLocal()) {
+        if let response = await own(serverPath, wire, request, isLocal: isLocal()) {
             return ("server", AppServer.Answer(response, operation: wire.path))
         }
         if let admin = application.admin, AdminServer.serves(wire.path), application.isAdminListener || isLocal() {
             return ("admin", await answer(wire, request, by: admin, client: client))
         }
-        if let provider = application.provider, let path = ProviderServer.path(below: wire.path) {
+        if let provider = application.provider, let path = ServerPath.provider.remainder(of: wire.path) {
             wire.path = path
             readPageHeaders(of: request, into: &wire)
             readHeaders([DPoPHeader.proof], of: request, into: &wire)
@@ -103,7 +105,7 @@ package final class RootResponder: RequestResponder {
             readPageHeaders(of: request, into: &wire)
             return (name, AppServer.Answer(await page.answer(wire, app: mount.app, from: caller), operation: path))
         }
-        if let endpoint = mount.app.browserEndpoint(at: path) {
+        if let endpoint = mount.app.browserEndpoint(for: wire) {
             readPageHeaders(of: request, into: &wire)
             return (name, await mount.app.answer(endpoint, wire, from: caller))
         }
@@ -160,41 +162,44 @@ package final class RootResponder: RequestResponder {
     /// Answers a request to the server's own endpoints; nil for every other path.
     ///
     /// - Parameters:
+    ///   - path: The endpoint at the request's path, if there is one.
     ///   - carrier: The request from which endpoints read further headers.
     ///   - isLocal: `true` if the request comes from this machine, and not through a proxy.
     private func own(
-        _ request: WireRequest, _ carrier: ReceivedRequest, isLocal: @autoclosure () -> Bool
+        _ path: ServerPath?, _ request: WireRequest, _ carrier: ReceivedRequest, isLocal: @autoclosure () -> Bool
     ) async -> ServerResponse? {
-        switch request.path {
-        case Self.livenessPath: return Self.get(request) { Self.text("ok\n") }
-        case "/readyz":
+        switch path {
+        case .liveness: return Self.get(request) { Self.text("ok\n") }
+        case .readiness:
             guard await readiness.isReady() else {
                 var response = Self.plain(503, "unavailable")
                 response.headers["retry-after"] = "5"
                 return response
             }
             return Self.get(request) { Self.text("ready\n") }
-        case "/metrics":
+        case .metrics:
             guard application.showsMetrics, application.isAdminListener || isLocal() else { return nil }
             return Self.get(request) { Self.text(application.metrics.text, version: "; version=0.0.4") }
-        case AppleAppAssociation.path:
+        case .association:
             let association = application.association(authority: carrier.head.authority)
             guard !association.isEmpty else { return nil }
             return Self.get(request) {
                 ServerResponse(
                     status: 200, headers: ["content-type": "application/json"], body: association.document.bytes)
             }
-        case HomePage.path:
-            let authority = carrier.head.authority
-            guard application.showsHomePage(authority: authority), isLocal() else { return nil }
-            let page = HomePage(application: application, authority: authority).response()
-            return Self.get(request) { page }
-        case "/dev/inbox":
+        case .inbox:
             guard let inbox = application.inbox, isLocal() else { return nil }
             var request = request
             readPageHeaders(of: carrier, into: &request)
             return await InboxPage(inbox: inbox).answer(request)
-        default:
+        case .administration, .provider: return nil
+        case nil:
+            if request.path == HomePage.path {
+                let authority = carrier.head.authority
+                guard application.showsHomePage(authority: authority), isLocal() else { return nil }
+                let page = HomePage(application: application, authority: authority).response()
+                return Self.get(request) { page }
+            }
             guard request.path.utf8.starts(with: PageAssets.base.utf8) else { return nil }
             var request = request
             readHeaders(["if-none-match"], of: carrier, into: &request)
@@ -223,7 +228,6 @@ package final class RootResponder: RequestResponder {
 
     /// The headers by which a request of an app proves its origin.
     private static let proofs = SignatureHeader.all + [DPoPHeader.proof, AppAssertionHeader.name]
-    private static let livenessPath = "/healthz"
 
     /// Returns the response with the headers that every response carries.
     private func addingCommonHeaders(_ own: ServerResponse, id: String) -> OutgoingResponse {

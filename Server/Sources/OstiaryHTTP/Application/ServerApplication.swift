@@ -31,9 +31,8 @@ package struct ServerApplication: Sendable {
         metrics: Metrics, store: any StoreMaintenance, inbox: (any Inbox)?,
         showsMetrics: Bool, admin: AdminServer? = nil, isSecure: Bool
     ) {
-        // The most specific first: an app with host names before one without, a longer base before a shorter.
         self.mounts = mounts.sorted {
-            ($0.hosts.isEmpty ? 0 : 1, $0.base.utf8.count) > ($1.hosts.isEmpty ? 0 : 1, $1.base.utf8.count)
+            AppMount.precedence(base: $0.base, hosts: $0.hosts) > AppMount.precedence(base: $1.base, hosts: $1.hosts)
         }
         self.provider = provider
         self.connections = connections
@@ -72,6 +71,12 @@ package struct ServerApplication: Sendable {
             self.followsLoopbackHost = followsLoopbackHost
             self.app = app
             self.association = association
+        }
+
+        /// Returns the precedence among apps that match a request. The most specific is first: an app with host names
+        /// before one without, a longer base before a shorter.
+        static func precedence(base: String, hosts: [String]) -> (Int, Int) {
+            (hosts.isEmpty ? 0 : 1, base.utf8.count)
         }
 
         /// Returns the base URL for a request.

@@ -1,4 +1,5 @@
 import OstiaryContracts
+import OstiaryCore
 import OstiaryEngine
 
 /// A page for a person at a path of an app, which is not a part of its contract.
@@ -7,11 +8,15 @@ protocol AppPage: Sendable {
 }
 
 extension AppServer {
-    /// Returns the page at a path; nil where the app has none.
-    func page(at path: String) -> (any AppPage)? {
-        if let page = linkPage(at: path) { return page }
-        if let page = noticeLinkPage(at: path) { return page }
-        if let page = deviceLinkPage(at: path) { return page }
-        return passkeyRecoveryPage(at: path)
+    /// Returns the pages of an app, by their paths below its base.
+    static func pages(of codec: Codec, _ app: AppSettings) -> [String: any AppPage] {
+        var pages: [String: any AppPage] = [:]
+        for page in LinkPage.allCases where page.exists(in: app, of: codec) { pages[page.rawValue] = page }
+        for link in NoticeLink.allCases where link.exists(in: app) { pages[link.rawValue] = NoticeLinkPage(link: link) }
+        if codec.endpoint(for: .redeemDeviceLink) != nil { pages[DeviceLinkPage.path] = DeviceLinkPage() }
+        for page in PasskeyRecoveryPage.allCases where PasskeyRecoveryPage.exist(in: app) {
+            pages[page.rawValue] = page
+        }
+        return pages
     }
 }

@@ -4,17 +4,8 @@ import OstiaryCore
 import OstiaryEngine
 
 extension AppServer {
-    /// Returns the link page at a path; nil where the app's contract or settings do not use it.
-    func linkPage(at path: String) -> LinkPage? {
-        guard let page = LinkPage(rawValue: path) else { return nil }
-        if page == .registration, !engine.app.registersSafely { return nil }
-        // Where the password is reset with a code sent to the phone number, no link is sent.
-        let takes = codec.endpoint(for: page.link.operation)?.takes ?? []
-        return takes.contains(.required(page.link.tokenField)) ? page : nil
-    }
-
     /// The endpoints below an app's base that do not belong to its contract.
-    enum Endpoint: String {
+    enum Endpoint: String, CaseIterable {
         case verify = "/verify"
         case openAPI = "/openapi.json"
         case keys = "/.well-known/jwks.json"

@@ -16,6 +16,7 @@ package final class AppServer: Sendable {
     let openAPIDocument = RenderedDocument()
     /// The endpoints for browsers, by path.
     private let browserEndpoints: [String: BrowserEndpoint]
+    private let pages: [String: any AppPage]
 
     /// - Parameter frame: Nil for pages that show the app's name.
     package init(
@@ -29,10 +30,18 @@ package final class AppServer: Sendable {
             frame
             ?? Branding(name: engine.app.name.text, keys: engine.ports.keys, isSecure: false, isDevelopment: false)
         browserEndpoints = BrowserEndpoint.all(of: codec, engine)
+        pages = AppServer.pages(of: codec, engine.app)
     }
 
-    func browserEndpoint(at path: String) -> BrowserEndpoint? {
-        browserEndpoints.isEmpty ? nil : browserEndpoints[path]
+    /// Returns the page at a path; nil where the app has none.
+    func page(at path: String) -> (any AppPage)? { pages[path] }
+
+    /// Returns the endpoint for browsers that a request is for. The contract has the other methods at the path of its
+    /// login.
+    func browserEndpoint(for request: WireRequest) -> BrowserEndpoint? {
+        guard !browserEndpoints.isEmpty, let endpoint = browserEndpoints[request.path] else { return nil }
+        guard endpoint == .login else { return endpoint }
+        return codec.endpoint(for: .beginBrowserSignIn)?.method.rawValue == request.method ? endpoint : nil
     }
 
     /// A response and the operation's name, for logs and metrics.

@@ -16,15 +16,24 @@ enum BrowserEndpoint: String, CaseIterable {
     var methods: [String] { self == .callback ? ["GET", "POST"] : ["GET"] }
 
     /// Returns the endpoints by path; none for an app without identity providers. A contract's operation at the same
-    /// path takes precedence.
+    /// path takes precedence: ``AppRoutes`` refuses such a configuration.
     static func all(of codec: Codec, _ engine: AuthEngine) -> [String: BrowserEndpoint] {
         guard !engine.ports.identities.providers.isEmpty else { return [:] }
-        var endpoints: [String: BrowserEndpoint] = [:]
-        for endpoint in [BrowserEndpoint.callback, .start, .choose] {
-            endpoints["\(engine.app.pathPrefix)/\(endpoint.rawValue)"] = endpoint
+        var endpoints = besideContract(of: engine.app)
+        for (_, operation) in codec.contract.operations {
+            endpoints[codec.contract.prefix + operation.path] = nil
         }
-        for (kind, operation) in codec.contract.operations {
-            endpoints[codec.contract.prefix + operation.path] = kind == .beginBrowserSignIn ? .login : nil
+        if let login = codec.endpoint(for: .beginBrowserSignIn) {
+            endpoints[codec.contract.prefix + login.path] = .login
+        }
+        return endpoints
+    }
+
+    /// Returns the endpoints of an app with identity providers that are no operations of its contract, by path.
+    static func besideContract(of app: AppSettings) -> [String: BrowserEndpoint] {
+        var endpoints: [String: BrowserEndpoint] = [:]
+        for endpoint in allCases where endpoint != .login {
+            endpoints["\(app.pathPrefix)/\(endpoint.rawValue)"] = endpoint
         }
         return endpoints
     }

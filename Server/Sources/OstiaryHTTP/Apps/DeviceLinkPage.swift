@@ -30,10 +30,3 @@ struct DeviceLinkPage: AppPage {
         page.response(in: app.frame, for: request, browser: nil, status: status)
     }
 }
-
-extension AppServer {
-    /// Returns the page of device links, if it is at that path and the app has them.
-    func deviceLinkPage(at path: String) -> DeviceLinkPage? {
-        path == DeviceLinkPage.path && codec.endpoint(for: .redeemDeviceLink) != nil ? DeviceLinkPage() : nil
-    }
-}

@@ -6,9 +6,17 @@ import OstiaryEngine
 ///
 /// The token in the form authorizes the request. The form's origin is checked as well, so that another site's page
 /// cannot make a browser set a password (cross-site request forgery).
-enum LinkPage: String, LinkFormPage {
+enum LinkPage: String, CaseIterable, LinkFormPage {
     case passwordReset = "/reset-password"
     case registration = "/confirm-registration"
+
+    /// Returns `true` where the app's contract and settings use the page.
+    func exists(in app: AppSettings, of codec: Codec) -> Bool {
+        if self == .registration, !app.registersSafely { return false }
+        // Where the password is reset with a code sent to the phone number, no link is sent.
+        let takes = codec.endpoint(for: link.operation)?.takes ?? []
+        return takes.contains(.required(link.tokenField))
+    }
 
     /// Refuses a request with a repeated name: neither value is used, since the intended one cannot be told.
     private func refuseRepeats(_ request: WireRequest, _ app: AppServer) -> ServerResponse {

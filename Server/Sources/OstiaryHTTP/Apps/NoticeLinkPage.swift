@@ -40,11 +40,3 @@ struct NoticeLinkPage: LinkFormPage {
             .taking(refusal)
     }
 }
-
-extension AppServer {
-    /// Returns the page of a notice's link, if it is at that path and the app has it.
-    func noticeLinkPage(at path: String) -> NoticeLinkPage? {
-        guard let link = NoticeLink(rawValue: path), link.exists(in: engine.app) else { return nil }
-        return NoticeLinkPage(link: link)
-    }
-}

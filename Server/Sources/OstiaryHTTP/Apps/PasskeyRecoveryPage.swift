@@ -4,10 +4,13 @@ import OstiaryEngine
 
 /// The page that the link of a recovery leads to, where a browser adds a passkey to an account whose passkeys are lost: see
 /// decision 58. Opening it redeems nothing, since mail scanners open every link.
-enum PasskeyRecoveryPage: String, AppPage {
+enum PasskeyRecoveryPage: String, CaseIterable, AppPage {
     case page = "/recover-passkey"
     /// The options that the script of the page asks for.
     case options = "/recover-passkey/options"
+
+    /// Returns `true` for an app with passkeys.
+    static func exist(in app: AppSettings) -> Bool { app.passkeys != nil && app.secondFactor.requirement != .off }
 
     func answer(_ request: WireRequest, app: AppServer, from caller: Caller) async -> ServerResponse {
         let known = BrowserCookie.value(in: request, frame: app.frame)
@@ -139,13 +142,5 @@ enum PasskeyRecoveryPage: String, AppPage {
 
     private static func json(_ status: Int, _ value: JSON) -> ServerResponse {
         ServerResponse(status: status, headers: ["content-type": "application/json"], body: value.bytes)
-    }
-}
-
-extension AppServer {
-    /// Returns the page that recovers accounts, if it is at that path and the app has passkeys.
-    func passkeyRecoveryPage(at path: String) -> PasskeyRecoveryPage? {
-        engine.app.passkeys != nil && engine.app.secondFactor.requirement != .off
-            ? PasskeyRecoveryPage(rawValue: path) : nil
     }
 }

@@ -2,6 +2,7 @@ package import OstiaryContracts
 import OstiaryCore
 package import OstiaryEngine
 package import OstiaryProvider
+import OstiaryServerPaths
 
 /// The HTTP endpoints of the built-in OpenID provider, below `/idp`: its protocol and its pages. Independent of
 /// sockets.
@@ -13,16 +14,9 @@ package final class ProviderServer: Sendable {
     let discoveryDocument = RenderedDocument()
 
     /// The prefix of all its paths.
-    package static let base = "/idp"
+    package static let base = ServerPath.provider.rawValue
     /// The path, below the base, of the page that sets a password by the token of a link.
     package static var resetPasswordPath: String { PagePath.resetPassword.rawValue }
-
-    /// Returns the part of a path below ``base``; nil for a path outside it.
-    static func path(below path: String) -> String? {
-        guard path.utf8.starts(with: base.utf8) else { return nil }
-        let rest = path.utf8.dropFirst(base.utf8.count)
-        return rest.isEmpty || rest.first == UInt8(ascii: "/") ? String(Substring(rest)) : nil
-    }
 
     package init(provider: OpenIDProvider, frame: Branding, appleApps: [String] = []) {
         self.provider = provider

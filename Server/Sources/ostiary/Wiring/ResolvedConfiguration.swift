@@ -47,6 +47,7 @@ struct ResolvedConfiguration {
         }
         try Self.checkPort(configuration, apps)
         apps = Self.sharingPasskeys(apps)
+        try Self.checkRoutes(apps)
         for app in apps { _ = try IdentitySources(of: app, with: .none) }
         try Self.checkClients(configuration.idp, apps)
         routes = try Self.routes(configuration)
@@ -87,6 +88,20 @@ struct ResolvedConfiguration {
             place: nil, key: "listen",
             need: "needs a port other than 0, or public_url: \(app.settings.name) signs users in through the built-in "
                 + "provider, from which a browser returns")
+    }
+
+    /// Refuses an app with a path that the server itself or another app answers instead.
+    private static func checkRoutes(_ apps: [App]) throws(ConfigurationProblem) {
+        let routes = apps.map { app in
+            AppRoutes(
+                base: app.configuration.basePath.text, hosts: app.configuration.hosts, baseURL: app.baseURL,
+                codec: app.codec, settings: app.settings,
+                hasIdentityProviders: app.identities.contains(where: \.usesBrowser))
+        }
+        for app in routes {
+            guard let need = app.conflict(among: routes) else { continue }
+            throw ConfigurationProblem(place: nil, key: "apps.\(app.name)", need: need)
+        }
     }
 
     /// Checks the provider's client ids: this server's apps are clients of its provider under their own names, and the
@@ -160,7 +175,7 @@ struct ResolvedConfiguration {
         _ identities: [IdentityConfiguration], asked: Bool, of settings: AppSettings, _ codec: Codec
     ) throws(ConfigurationProblem) {
         let key = "apps.\(settings.name).identity"
-        let browsers = identities.filter { $0.kind != .local && $0.kind != .cognito }
+        let browsers = identities.filter(\.usesBrowser)
         if settings.rules.identifier == .subject {
             if browsers.isEmpty {
                 throw ConfigurationProblem(

@@ -41,6 +41,20 @@ struct BrowserEndpointPlaceTests: BrowserEndpointSuite {
         }
     }
 
+    @Test func `leaves other methods at the path of the login to the contract`() async throws {
+        var contract = Contract.timetracker
+        contract.endpoints[.completeBrowserSignIn]?.path = "/login"
+        try await run(contract) { server in
+            let (cookie, state) = try await begin(server)
+            let code = ScriptedIdentityProvider.code
+            _ = try await come(back: "state=\(state)&code=\(PercentEncoding.encode(code))", cookie, server)
+            let answer = try await server.ask(
+                "POST", "/timetracker/auth/login", ["Content-Type": "application/json"],
+                body: #"{"code":"\#(code)","state":"\#(state)","redirect_uri":"timetracker://oauth/callback"}"#)
+            #expect(answer.status == 200)
+        }
+    }
+
     @Test(arguments: [
         ("localhost:3001", true, "http://localhost:3001"), ("LOCALHOST:3001", true, "http://localhost:3001"),
         ("[::1]:3001", true, "http://[::1]:3001"), ("127.0.0.1:3001", true, "http://127.0.0.1:3001"),

@@ -7,21 +7,34 @@ import OstiaryCore
 enum PageAssets {
     static let base = "/assets/"
 
+    /// The paths of all files.
+    static var paths: [String] { files.keys.sorted() }
+
+    private enum File {
+        case styleSheet
+        case script(String)
+        case image(BrandMark)
+    }
+
+    private static let files: [String: File] = {
+        var files: [String: File] = [
+            StyleSheet.path: .styleSheet, PageScript.path: .script(PageScript.text),
+            PasskeyScript.path: .script(PasskeyScript.text), ProofOfWorkScript.path: .script(ProofOfWorkScript.text),
+        ]
+        for mark in BrandMark.allCases { files[mark.path] = .image(mark) }
+        return files
+    }()
+
     /// - Returns: Nil if there is no such file.
     static func response(to request: WireRequest) -> ServerResponse? {
-        if request.path == StyleSheet.path {
+        switch files[request.path] {
+        case .styleSheet:
             let color = FormValues(request.query)["color"].flatMap(PageColor.init)
             return response(StyleSheet.text(color: color), type: "text/css; charset=utf-8", to: request)
+        case .script(let text): return response(text, type: "text/javascript; charset=utf-8", to: request)
+        case .image(let mark): return response(mark.svg, type: "image/svg+xml", to: request)
+        case nil: return nil
         }
-        let scripts = [
-            (PageScript.path, PageScript.text), (PasskeyScript.path, PasskeyScript.text),
-            (ProofOfWorkScript.path, ProofOfWorkScript.text),
-        ]
-        for (path, script) in scripts where path == request.path {
-            return response(script, type: "text/javascript; charset=utf-8", to: request)
-        }
-        guard let mark = BrandMark.allCases.first(where: { $0.path == request.path }) else { return nil }
-        return response(mark.svg, type: "image/svg+xml", to: request)
     }
 
     /// Returns the file, or 304 to a browser that has it. Source: RFC 9110 §13.1.2 (If-None-Match).
