@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import Testing
 
 @testable import OstiaryTokens
 
@@ -44,6 +45,24 @@ struct Node {
             app: try AppName(app), store: store, keyRing: keyRing, accessTokenSeconds: 3600, at: now)
         tokens = JWTAccessTokens(
             issuer: issuer, audience: audience, keys: keys, randomBytes: SystemDependencies.system.randomBytes)
+    }
+
+    /// Returns the ids of the published keys, the newest first.
+    func publishedKeys(at now: Date) async throws -> [String] {
+        struct Set: Decodable {
+            struct Key: Decodable { var kid: String }
+            var keys: [Key]
+        }
+        let document = try #require(try await tokens.publicKeySet(at: now))
+        return try JSONDecoder().decode(Set.self, from: Data(document)).keys.map(\.kid)
+    }
+}
+
+extension Array {
+    func asyncMap<T>(_ transform: (Element) async throws -> T) async rethrows -> [T] {
+        var result: [T] = []
+        for element in self { result.append(try await transform(element)) }
+        return result
     }
 }
 
