@@ -58,8 +58,7 @@ struct ServerDependencies {
         _ resolved: ResolvedConfiguration, _ resources: ServerResources, after earlier: ServerDependencies? = nil
     ) async throws {
         let (store, system, log) = (resources.store, resources.system, resources.log)
-        let secrets = resources.developmentSecrets
-        let keys = try await resolved.keyRing(of: store, secrets, at: system.now())
+        let keys = try await resolved.keyRing(of: store, resources.developmentSecrets, at: system.now())
         let signal = OutboxSignal()
         let notificationSealer = Outbox(store: store, keys: keys, system: system, signal: signal)
         let shared = EngineDependencies(
@@ -78,48 +77,19 @@ struct ServerDependencies {
         var accessTokens: [AppName: JWTAccessTokens] = [:]
         for app in resolved.apps {
             let name = app.settings.name
-            let signing = app.configuration.signing
-            let access: JWTAccessTokens
-            var signingKeys: [any RotatableKeys] = []
-            switch signing.algorithm {
-            case .hs256:
-                guard let secret = signing.secret ?? secrets?.token(for: name) else {
-                    throw ConfigurationProblem(place: nil, key: "apps.\(name).jwt_secret", need: "is needed")
-                }
-                access = try JWTAccessTokens(
-                    issuer: app.issuer, audience: name.text, secret: secret, earlier: signing.earlierSecrets,
-                    randomBytes: system.randomBytes)
-            case .es256:
-                let set = try await SigningKeys(
-                    app: name, store: store, keyRing: keys,
-                    accessTokenSeconds: app.settings.rules.accessTokenSeconds, at: system.now())
-                signingKeys = [set]
-                access = JWTAccessTokens(
-                    issuer: app.issuer, audience: name.text, keys: set, randomBytes: system.randomBytes)
-            }
-            accessTokens[name] = access
-            let refresh: any RefreshTokens
-            switch app.settings.rules.refresh?.form {
-            case .jwt:
-                guard let secret = signing.refreshSecret ?? secrets?.refresh(for: name) else {
-                    throw ConfigurationProblem(place: nil, key: "apps.\(name).jwt_refresh_secret", need: "is needed")
-                }
-                refresh = try JWTRefreshTokens(
-                    issuer: app.issuer, audience: name.text, secret: secret, earlier: signing.earlierRefreshSecrets)
-            case .opaque, nil: refresh = OpaqueRefreshTokens(app: name, keyRing: keys)
-            }
-            let identities = try IdentitySources(
-                of: app,
-                with: IdentityDependencies(
-                    upstream: { resources.upstreams.client(trusting: $0) },
-                    builtIn: builtIn?.asked(by: app, keys: keys), system: system))
+            let tokens = try await AppTokens(of: app, keys: keys, resources: resources)
+            accessTokens[name] = tokens.access
             engines[name] = AuthEngine(
                 app: app.settings,
                 ports: shared.ports(
                     passwords: try await shared.hasher(for: name, cost: app.configuration.bcryptCost),
                     compromisedPasswords: try resources.compromisedPasswords.list(of: app.configuration),
-                    accessTokens: access, refreshTokens: refresh, signingKeys: signingKeys,
-                    identities: identities,
+                    accessTokens: tokens.access, refreshTokens: tokens.refresh, signingKeys: tokens.signingKeys,
+                    identities: try IdentitySources(
+                        of: app,
+                        with: IdentityDependencies(
+                            upstream: { resources.upstreams.client(trusting: $0) },
+                            builtIn: builtIn?.asked(by: app, keys: keys), system: system)),
                     hooks: Hooks(app.configuration.hooks, urls: resolved.configuration.events.urls, system: system)),
                 after: earlier?.engines[name])
         }
