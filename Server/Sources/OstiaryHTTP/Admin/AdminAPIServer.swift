@@ -33,7 +33,7 @@ package struct AdminAPIServer: Sendable {
             let administration = try await server.authenticate(bearer, from: caller)
             return await answer(request, administration)
         } catch {
-            return AppServer.Answer(AdminRefusal(error, report: server.report).response, operation: "unauthenticated")
+            return AppServer.Answer(AdminRefusal(error, report: server.report).response, .unauthenticated)
         }
     }
 
@@ -42,7 +42,7 @@ package struct AdminAPIServer: Sendable {
             return await answerDocument(request, administration)
         }
         switch AdminAPI.match(method: request.method, path: request.path) {
-        case .unknownPath: return await refuse(.notFound, "unknown_path", administration)
+        case .unknownPath: return await refuse(.notFound, RequestLabel.unknownPath.rawValue, administration)
         case .wrongMethod(let allowed): return await answer(request, allowed: allowed, administration)
         case .found(let operation, let values):
             let request = AdminRequest(operation: operation, values: values, wire: request, server: administration)
@@ -110,17 +110,18 @@ package struct AdminAPIServer: Sendable {
     ) async -> AppServer.Answer {
         guard request.method == "GET" else { return await answer(request, allowed: [.get], administration) }
         guard request.query.isEmpty, request.body.isEmpty else {
-            return await refuse(AdminRefusal(400, "malformed_request"), "openAPI", administration)
+            return await refuse(
+                AdminRefusal(400, "malformed_request"), RequestLabel.openAPI.rawValue, administration)
         }
         do {
-            try await audit("openAPI", AuditSubject(), "ok", administration)
+            try await audit(RequestLabel.openAPI.rawValue, AuditSubject(), "ok", administration)
         } catch {
-            return AppServer.Answer(AdminRefusal(error, report: server.report).response, operation: "openAPI")
+            return AppServer.Answer(AdminRefusal(error, report: server.report).response, .openAPI)
         }
         // Made when it is asked for: few servers are asked, and it takes a tenth of their start.
         let document = AdminAPI.openAPI(version: version, serverURL: publicURL).bytes
         let response = ServerResponse(status: 200, headers: ["content-type": AdminMediaType.json], body: document)
-        return AppServer.Answer(response, operation: "openAPI")
+        return AppServer.Answer(response, .openAPI)
     }
 
     /// Answers OPTIONS, and refuses a method that the path does not take.
@@ -130,11 +131,11 @@ package struct AdminAPIServer: Sendable {
         let names = allowed.map(\.rawValue) + (allowed.contains(.get) ? ["HEAD"] : []) + ["OPTIONS"]
         let allow = names.sorted().joined(separator: ", ")
         if request.method == "OPTIONS" {
-            return AppServer.Answer(ServerResponse(status: 204, headers: ["allow": allow]), operation: "options")
+            return AppServer.Answer(ServerResponse(status: 204, headers: ["allow": allow]), .options)
         }
         var refusal = AdminRefusal(405, "method_not_allowed")
         refusal.allow = allow
-        return await refuse(refusal, "wrong_method", administration)
+        return await refuse(refusal, RequestLabel.wrongMethod.rawValue, administration)
     }
 
     // MARK: Audit log

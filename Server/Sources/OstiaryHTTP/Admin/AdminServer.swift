@@ -27,7 +27,7 @@ package struct AdminServer: Sendable {
 
     func answer(_ request: WireRequest, from caller: Caller) async -> AppServer.Answer {
         guard hosts.accepts(authority: request.headers["host"]) else {
-            return AppServer.Answer(AdminRefusal(421, "misdirected_request").response, operation: "misdirected")
+            return AppServer.Answer(AdminRefusal(421, "misdirected_request").response, .misdirected)
         }
         if Self.isBelow(AdminAPI.basePath, request.path) {
             var request = request
@@ -35,12 +35,12 @@ package struct AdminServer: Sendable {
             return await api.answer(request, from: caller)
         }
         if let console { return await console.answer(request, from: caller) }
-        return AppServer.Answer(AdminRefusal(404, "not_found").response, operation: "unknown_path")
+        return AppServer.Answer(AdminRefusal(404, "not_found").response, .unknownPath)
     }
 
     /// Returns the response to a request that is refused before its body is read.
-    static func refusal(_ status: Int, _ code: String) -> AppServer.Answer {
-        AppServer.Answer(AdminRefusal(status, code).response, operation: code)
+    static func refusal(_ status: Int, _ label: RequestLabel) -> AppServer.Answer {
+        AppServer.Answer(AdminRefusal(status, label.rawValue).response, label)
     }
 }
 

@@ -76,13 +76,13 @@ package final class RootResponder: RequestResponder {
             readPageHeaders(of: request, into: &wire)
             readHeaders([DPoPHeader.proof], of: request, into: &wire)
             guard let body = body(of: request) else {
-                return ("idp", AppServer.Answer(Self.plain(413, "body_too_large"), operation: "body_too_large"))
+                return ("idp", AppServer.Answer(Self.plain(413, "body_too_large"), .bodyTooLarge))
             }
             wire.body = body
             return ("idp", await provider.answer(wire, from: caller(request, client: client, baseURL: nil)))
         }
         guard let (mount, path) = application.mount(authority: request.head.authority, path: wire.path) else {
-            return ("server", AppServer.Answer(Self.plain(404, "not_found"), operation: "unknown_path"))
+            return ("server", AppServer.Answer(Self.plain(404, "not_found"), .unknownPath))
         }
         wire.path = path
         let name = mount.name.text
@@ -94,11 +94,11 @@ package final class RootResponder: RequestResponder {
         let caller = caller(request, client: client, baseURL: mount.baseURL(authority: request.head.authority))
         guard Self.isPlain(request) else {
             let refusal = await mount.app.counting(.unsupportedMediaType, from: caller)
-            return (name, AppServer.Answer(mount.app.codec.write(refusal), operation: "content_encoding"))
+            return (name, AppServer.Answer(mount.app.codec.write(refusal), .contentEncoding))
         }
         guard let body = body(of: request) else {
             let refusal = await mount.app.counting(.bodyTooLarge, from: caller)
-            return (name, AppServer.Answer(mount.app.codec.write(refusal), operation: "body_too_large"))
+            return (name, AppServer.Answer(mount.app.codec.write(refusal), .bodyTooLarge))
         }
         wire.body = body
         if let page = mount.app.page(at: path) {
@@ -118,8 +118,8 @@ package final class RootResponder: RequestResponder {
         var wire = wire
         readPageHeaders(of: request, into: &wire)
         readHeaders([AdminAPI.idempotencyKeyHeader], of: request, into: &wire)
-        guard Self.isPlain(request) else { return AdminServer.refusal(415, "unsupported_media_type") }
-        guard let body = body(of: request) else { return AdminServer.refusal(413, "body_too_large") }
+        guard Self.isPlain(request) else { return AdminServer.refusal(415, .unsupportedMediaType) }
+        guard let body = body(of: request) else { return AdminServer.refusal(413, .bodyTooLarge) }
         wire.body = body
         return await admin.answer(wire, from: caller(request, client: client, baseURL: nil))
     }

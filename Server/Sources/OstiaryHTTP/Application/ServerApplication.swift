@@ -118,7 +118,7 @@ package struct ServerApplication: Sendable {
     /// contract, if the app is known.
     package func response(to refusal: RequestRefusal) -> ServerResponse {
         let (status, code) = (refusal.status, refusal.kind.rawValue)
-        if isAdminListener { return AdminServer.refusal(status, code).response }
+        if isAdminListener { return AdminRefusal(status, code).response }
         let text = "The request is refused: \(refusal.reason)."
         let app = refusal.path.flatMap { mount(authority: refusal.host, path: $0) }?.mount.app
         return app.map { ServerResponse($0.codec.write(status, code: code, text)) }

@@ -54,6 +54,10 @@ package final class AppServer: Sendable {
             self.operation = operation
         }
 
+        init(_ response: ServerResponse, _ label: RequestLabel) { self.init(response, operation: label.rawValue) }
+
+        init(_ response: WireResponse, _ label: RequestLabel) { self.init(ServerResponse(response), label) }
+
         init(_ response: WireResponse, operation: String) {
             self.init(ServerResponse(response), operation: operation)
         }
@@ -74,7 +78,7 @@ package final class AppServer: Sendable {
         do {
             return await answer(try codec.read(request.withBearerToken), as: request, from: caller)
         } catch {
-            return Answer(codec.write(await counting(error, from: caller), to: request), operation: error.label)
+            return Answer(codec.write(await counting(error, from: caller), to: request), error.label)
         }
     }
 
@@ -122,13 +126,13 @@ extension WireRefusal {
 
     /// The label of a request that never became an operation. Its path is not used: paths and queries can carry
     /// secrets.
-    fileprivate var label: String {
+    fileprivate var label: RequestLabel {
         switch self {
-        case .unknownPath: "unknown_path"
-        case .wrongMethod: "wrong_method"
-        case .bodyTooLarge: "body_too_large"
-        case .unsupportedMediaType: "unsupported_media_type"
-        case .refused: "unreadable"
+        case .unknownPath: .unknownPath
+        case .wrongMethod: .wrongMethod
+        case .bodyTooLarge: .bodyTooLarge
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .refused: .unreadable
         }
     }
 }

@@ -17,13 +17,9 @@ package struct AccessFilter: Codable, Hashable, Sendable {
     /// reach none of them.
     package static var operationNames: [String] {
         let performed = OperationKind.allCases.map(\.rawValue) + AdminAPIServer.operationNames
-        return Set(performed + BrowserEndpoint.allCases.map(\.rawValue) + notPerformed).sorted()
+        let others = BrowserEndpoint.allCases.map(\.rawValue) + RequestLabel.allCases.map(\.rawValue)
+        return Set(performed + others).sorted()
     }
-
-    private static let notPerformed = [
-        "body_too_large", "content_encoding", "misdirected", "openAPI", "options", "unauthenticated", "unknown_path",
-        "unreadable", "unsupported_media_type", "wrong_method",
-    ]
 
     /// Returns `true` if requests can have this operation. A page's is its path, or the part of the server and the path.
     package static func isOperation(_ name: String) -> Bool {
