@@ -59,8 +59,12 @@ import Testing
         ("roles: {editor: [videos]}", "roles.editor: needs a permission such as videos:write, videos:* or *"),
         ("roles: {editor: [\"*:write\"]}", "roles.editor: needs a permission such as videos:write, videos:* or *"),
         (
+            "roles: {a b: [\"videos:read\"]}",
+            "roles.a b: needs a role of 1 to 64 letters, digits, '.', '_', ':' or '-', and not '.' or '..'"
+        ),
+        (
             "roles: {admin: [\"videos:read\"]}",
-            "roles.admin: needs a role of 1 to 64 letters, digits, '.', '_', ':' or '-', other than admin"
+            "roles.admin: needs another name: admin is built in and grants every permission"
         ),
         (
             "passwords: {compromised: {file: ./nowhere.bin}}",

@@ -40,7 +40,7 @@ public struct RoleAssignment: Hashable, Sendable {
     }
 
     /// The form of a role's name, for messages.
-    static let form = "1 to 64 letters, digits, '.', '_', ':' or '-', and not '.' or '..'"
+    public static let form = "1 to 64 letters, digits, '.', '_', ':' or '-', and not '.' or '..'"
 
     /// Creates an assignment of a role that was checked when it was stored.
     init(stored role: String, scope: PermissionScope? = nil) {

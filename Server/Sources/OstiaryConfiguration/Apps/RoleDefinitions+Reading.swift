@@ -6,9 +6,11 @@ extension RoleDefinitions {
     init(_ section: Section) throws(ConfigurationProblem) {
         var permissions: [String: [PermissionPattern]] = [:]
         for name in section.names {
-            guard RoleAssignment.isRole(name), name != User.adminRole else {
-                throw section.problem(
-                    name, "needs a role of 1 to 64 letters, digits, '.', '_', ':' or '-', other than \(User.adminRole)")
+            guard RoleAssignment.isRole(name) else {
+                throw section.problem(name, "needs a role of \(RoleAssignment.form)")
+            }
+            guard name != User.adminRole else {
+                throw section.problem(name, "needs another name: \(name) is built in and grants every permission")
             }
             guard let settings = try section.list(name), settings.count <= Self.maximumPermissions,
                 permissions.count < Self.maximumRoles

@@ -1,10 +1,12 @@
+import OstiaryEngine
+
 extension EnglishConsoleTexts {
     // MARK: Roles and keys
 
     var nameTitle: String { "Name" }
     var permissions: String { "Permissions" }
     var permissionsHint: String { "One on each line, such as videos:write, videos:* or *." }
-    var roleNameHint: String { "1 to 64 letters, digits and . _ : -" }
+    var roleNameHint: String { RoleAssignment.form }
     var source: String { "Source" }
     var serviceKeysNote: String {
         "For programs that use the admin API. Each has only the rights and apps that it needs."

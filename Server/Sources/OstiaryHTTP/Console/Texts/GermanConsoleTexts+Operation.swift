@@ -4,7 +4,7 @@ extension GermanConsoleTexts {
     var nameTitle: String { "Name" }
     var permissions: String { "Berechtigungen" }
     var permissionsHint: String { "Eine je Zeile, etwa videos:write, videos:* oder *." }
-    var roleNameHint: String { "1 bis 64 Buchstaben, Ziffern und . _ : -" }
+    var roleNameHint: String { "1 bis 64 Buchstaben, Ziffern, '.', '_', ':' oder '-', und nicht '.' oder '..'" }
     var source: String { "Herkunft" }
     var serviceKeysNote: String {
         "Für Programme, die die Admin-Schnittstelle verwenden. Jeder hat nur die Rechte und Apps, die er braucht."
