@@ -83,12 +83,7 @@ package final class Console: AdminConsole {
                 guard try await isRecentEnough(page, request) else { return try stepUp(request, to: path) }
                 return try await page.show(request)
             }
-            let form: ConsoleForm
-            do throws(ConsoleForm.Refusal) {
-                form = try ConsoleForm(request)
-            } catch {
-                return request.refusal(of: error)
-            }
+            let form = try ConsoleForm(request)
             if path == .signOut { return try await signOut(request) }
             // The form's page is shown again after the sign-in: nothing is done that was not confirmed afterwards.
             guard try await isRecentEnough(page, request) else { return try stepUp(request, to: path) }
@@ -98,6 +93,8 @@ package final class Console: AdminConsole {
             }
         } catch let problem as AdministrationProblem {
             return request.response(to: problem)
+        } catch let refusal as ConsoleForm.Refusal {
+            return request.refusal(of: refusal)
         }
     }
 

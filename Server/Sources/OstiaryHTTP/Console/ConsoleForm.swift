@@ -7,7 +7,7 @@ struct ConsoleForm {
     private let values: [String: String]
 
     enum Refusal: Error {
-        /// The body is no form, or a field of it repeats.
+        /// The body is no form, or a field of it repeats or is missing.
         case unreadable
         case otherPage
     }
@@ -30,14 +30,25 @@ struct ConsoleForm {
         self.values = values
     }
 
-    /// The value of a field; nil for an empty one.
+    /// The value of a field for its page, which shows it again; nil for an empty one, and for one that the form lacks.
     subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// Returns the value of a field to be taken; nil for an empty one.
+    ///
+    /// - Throws: ``Refusal/unreadable`` if the form lacks the field. A browser sends every field that is no check box: one that
+    ///   is missing must not remove what is kept.
+    func value(of name: String) throws(Refusal) -> String? {
+        guard let value = values[name] else { throw .unreadable }
+        return value.isEmpty ? nil : value
+    }
 
     func isChecked(_ name: String) -> Bool { self[name] != nil }
 
-    /// The entries of a field with one on each line, without the spaces around them.
-    subscript(lines name: String) -> [String] {
-        (self[name] ?? "").utf8
+    /// Returns the entries of a field with one on each line, without the spaces around them.
+    ///
+    /// - Throws: See ``value(of:)``.
+    func lines(of name: String) throws(Refusal) -> [String] {
+        (try value(of: name) ?? "").utf8
             .split { [UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: ",")].contains($0) }
             .map { Self.trimmed($0) }.filter { !$0.isEmpty }
     }

@@ -66,9 +66,10 @@ struct ConsoleFormTests {
     }
 
     @Test(arguments: [
-        ("days=30&networks=10.0.0.0/8", 1), ("days=30&networks=10.0.0.0/8&networks=", 0), ("days=31", 0),
+        ("apps=&days=30&networks=10.0.0.0/8", 1), ("apps=&days=30&networks=10.0.0.0/8&networks=", 0),
+        ("apps=&days=31&networks=", 0), ("apps=&days=30", 0), ("days=30&networks=", 0), ("apps=&networks=", 0),
     ])
-    func `a form with a repeated field or an unknown choice creates no service key`(
+    func `a form with a repeated or missing field or an unknown choice creates no service key`(
         _ fields: String, _ count: Int
     ) async throws {
         let world = try await ConsoleWorld()
@@ -79,6 +80,40 @@ struct ConsoleFormTests {
             path, form: "form_token=\(token)&name=a&scope.accounts%3Aread=on&\(fields)")
         #expect(answer.status == (count == 1 ? 200 : 400))
         #expect(try await world.store.serviceKeys(after: nil, limit: 10).page.count == count)
+    }
+
+    @Test(arguments: ["roles", "edit", "password"])
+    func `a form of a person that lacks its fields is refused and removes nothing`(_ action: String) async throws {
+        let world = try await ConsoleWorld()
+        let (browser, _) = try await world.signedIn()
+        let bob = try await bob(in: world)
+        let roles = "/admin/people/idp/\(bob.id)/roles"
+        #expect(try await browser.submit(try await browser.get(roles), to: roles, ["roles": "editor"]).status == 303)
+        let before = try await world.account(Self.email)
+        #expect(before.roles == ["editor"])
+        let path = "/admin/people/idp/\(bob.id)/\(action)"
+        #expect(try await browser.submit(try await browser.get(path), to: path).status == 400)
+        #expect(try await world.account(Self.email) == before)
+        // An empty field is sent, and removes the roles.
+        #expect(try await browser.submit(try await browser.get(roles), to: roles, ["roles": ""]).status == 303)
+        #expect(try await world.account(Self.email).roles.isEmpty)
+    }
+
+    @Test func `a form of a role that lacks the permissions is refused`() async throws {
+        let world = try await ConsoleWorld()
+        let (browser, _) = try await world.signedIn()
+        let path = "/admin/roles/new?app=idp"
+        let token = try #require(try await browser.get(path).forms.last?.hidden["form_token"])
+        let named = ["form_token": token, "name": "editor"]
+        #expect(try await browser.post(path, named).status == 400)
+        #expect(try await browser.post(path, named.merging(["permissions": "videos:read"]) { $1 }).status == 303)
+        let edit = "/admin/roles/edit?app=idp&role=editor"
+        #expect(try await browser.post(edit, ["form_token": token]).status == 400)
+        #expect(try await browser.get(edit).html.contains("videos:read"))
+    }
+
+    @Test func `the console's hint has the form of a role`() {
+        #expect(EnglishConsoleTexts().roleNameHint == RoleAssignment.form)
     }
 
     @Test func `a form without the page's token changes nothing`() async throws {

@@ -24,15 +24,16 @@ struct EndpointFormPage: ConsolePage {
                 _ = try await request.events.update(
                     endpoint.id,
                     EventEndpointUpdate(
-                        url: form["url"] ?? "", types: types, include: include, description: .some(form["description"]),
-                        contact: .some(form["contact"]), state: form.isChecked("enabled") ? .enabled : .disabled))
+                        url: form.value(of: "url") ?? "", types: types, include: include,
+                        description: .some(form.value(of: "description")), contact: .some(form.value(of: "contact")),
+                        state: form.isChecked("enabled") ? .enabled : .disabled))
                 return request.redirect(to: EventTasks.page(of: endpoint.id), notice: task.rawValue)
             }
             let app = try request.administration.app(form["app"] ?? "").appName
             let (endpoint, secret) = try await request.events.create(
                 NewEventEndpoint(
-                    app: app, url: form["url"] ?? "", types: types, include: include, description: form["description"],
-                    contact: form["contact"]))
+                    app: app, url: form.value(of: "url") ?? "", types: types, include: include,
+                    description: form.value(of: "description"), contact: form.value(of: "contact")))
             return SecretPage.response(
                 request, heading: request.texts.endpointCreated, in: .events, name: endpoint.url, secret: secret,
                 note: request.texts.shownOnce)

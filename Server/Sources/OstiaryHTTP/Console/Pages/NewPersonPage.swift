@@ -12,9 +12,10 @@ struct NewPersonPage: ConsolePage {
             let administration = try request.administration.app(form["app"] ?? "")
             let invites = form.isChecked("invite")
             var new = AccountCreation()
-            (new.email, new.username, new.phoneNumber) = (form["email"], form["username"], form["phone_number"])
-            (new.fullName, new.invites) = (form["full_name"], invites)
-            new.password = form["password"].map { Secret($0) }
+            (new.email, new.username) = (try form.value(of: "email"), try form.value(of: "username"))
+            new.phoneNumber = try form.value(of: "phone_number")
+            (new.fullName, new.invites) = (try form.value(of: "full_name"), invites)
+            new.password = try form.value(of: "password").map { Secret($0) }
             let details = try await administration.create(new)
             return request.redirect(
                 to: ConsolePath.person(ConsolePath.PersonReference(details.account)).path,

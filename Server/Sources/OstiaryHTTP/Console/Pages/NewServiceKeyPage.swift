@@ -17,8 +17,9 @@ struct NewServiceKeyPage: ConsolePage {
         let scopes = AdministrationScope.allCases.map(\.rawValue).filter { form.isChecked(Self.scopePrefix + $0) }
         do {
             let days = try Self.lifetime(in: form)
-            let new = NewServiceKey(
-                name: form["name"] ?? "", scopes: scopes, apps: form[lines: "apps"], networks: form[lines: "networks"],
+            let new = try NewServiceKey(
+                name: form.value(of: "name") ?? "", scopes: scopes, apps: form.lines(of: "apps"),
+                networks: form.lines(of: "networks"),
                 expiresAt: days.map { request.now.addingTimeInterval(Double($0) * 86_400) })
             let (key, text) = try await request.administration.createServiceKey(new)
             let texts = request.texts
@@ -62,10 +63,10 @@ struct NewServiceKeyPage: ConsolePage {
     }
 
     /// Returns the days for which the key is valid; nil for a key that does not expire.
-    private static func lifetime(in form: ConsoleForm) throws(AdministrationProblem) -> Int? {
-        guard let text = form["days"] else { return nil }
+    private static func lifetime(in form: ConsoleForm) throws -> Int? {
+        guard let text = try form.value(of: "days") else { return nil }
         guard let days = lifetimes.first(where: { String($0).utf8.elementsEqual(text.utf8) }) else {
-            throw .invalid("days", "malformed", "days: malformed")
+            throw AdministrationProblem.invalid("days", "malformed", "days: malformed")
         }
         return days
     }

@@ -163,10 +163,10 @@ struct PersonActionPage: ConsolePage {
         case .edit:
             let details = try await administration.details(of: id)
             _ = try await administration.update(id, update(form, of: details, administration.attributes))
-        case .roles: _ = try await administration.setRoles(of: id, RoleAssignment.read(form[lines: "roles"]))
+        case .roles: _ = try await administration.setRoles(of: id, RoleAssignment.read(form.lines(of: "roles")))
         case .disable: _ = try await administration.setActive(false, id)
         case .enable: _ = try await administration.setActive(true, id)
-        case .password: _ = try await administration.setPassword(Secret(form["password"] ?? ""), of: id)
+        case .password: _ = try await administration.setPassword(Secret(form.value(of: "password") ?? ""), of: id)
         case .passwordReset: try await administration.sendPasswordReset(to: id)
         case .invite: try await administration.invite(id)
         case .endSession: try await administration.revokeSession(Self.sessionID(request), of: id)
@@ -187,23 +187,23 @@ struct PersonActionPage: ConsolePage {
         _ form: ConsoleForm, of details: AccountDetails, _ attributes: AttributeDefinitions
     ) throws -> AccountUpdate {
         let account = details.account
-        func patch(_ name: String, _ now: String?) -> PatchValue<String> {
-            let new = form[name]
+        func patch(_ name: String, _ now: String?) throws -> PatchValue<String> {
+            let new = try form.value(of: name)
             if let new, let now, new.utf8.elementsEqual(now.utf8) { return .unchanged }
             return new.map { .replaced($0) } ?? (now == nil ? .unchanged : .removed)
         }
         var update = AccountUpdate()
-        update.email = patch("email", account.email?.text)
-        update.username = patch("username", account.username?.verbatim)
-        update.phoneNumber = patch("phone_number", account.phoneNumber?.e164)
-        update.fullName = patch("full_name", account.fullName?.text)
+        update.email = try patch("email", account.email?.text)
+        update.username = try patch("username", account.username?.verbatim)
+        update.phoneNumber = try patch("phone_number", account.phoneNumber?.e164)
+        update.fullName = try patch("full_name", account.fullName?.text)
         let (email, number) = (form.isChecked("email_verified"), form.isChecked("phone_number_verified"))
         if email != account.isEmailVerified { update.isEmailVerified = email }
         if number != (account.isPhoneNumberVerified ?? false) { update.isPhoneNumberVerified = number }
         let kept = attributes.fitting(account.attributes)
         var written: [String: String] = [:]
         for attribute in attributes.all {
-            let (new, now) = (form[Self.attributePrefix + attribute.name], kept[attribute.name]?.shown)
+            let (new, now) = (try form.value(of: Self.attributePrefix + attribute.name), kept[attribute.name]?.shown)
             if let new, now.map({ !$0.utf8.elementsEqual(new.utf8) }) ?? true { written[attribute.name] = new }
             if new == nil, now != nil { update.attributes[attribute.name] = .some(nil) }
         }

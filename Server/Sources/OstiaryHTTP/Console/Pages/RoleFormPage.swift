@@ -17,9 +17,10 @@ struct RoleFormPage: ConsolePage {
         do {
             switch task {
             case .deleteRole: try await administration.deleteRole(name)
-            case .editRole: _ = try await administration.updateRole(name, permissions: form[lines: "permissions"])
+            case .editRole: _ = try await administration.updateRole(name, permissions: form.lines(of: "permissions"))
             default:
-                _ = try await administration.createRole(form["name"] ?? "", permissions: form[lines: "permissions"])
+                _ = try await administration.createRole(
+                    form.value(of: "name") ?? "", permissions: form.lines(of: "permissions"))
             }
         } catch let problem as AdministrationProblem where problem.reason != .notFound {
             return request.redisplay(try await view(request, form: form, problem), problem)
