@@ -9,6 +9,8 @@ Covers the data stored between two commands, also if the server refuses a reques
 import argparse
 import contextlib
 import json
+import resource
+import signal
 import stat
 import subprocess
 import sys
@@ -58,17 +60,24 @@ class Home:
         self.program, self.directory, self.peer, self.backend = program, Path(directory), peer, backend
         self.state = self.directory / ".local/state/ostiary"
 
-    def run(self, *arguments, text=None):
+    def run(self, *arguments, text=None, output=subprocess.PIPE, largest_file=None):
         environment = clean_environment() | {
             "HOME": str(self.directory), "XDG_DATA_HOME": "", "XDG_STATE_HOME": "", "XDG_CONFIG_HOME": "",
             "DBUS_SESSION_BUS_ADDRESS": ""}
-        run = subprocess.run([self.program, *arguments], input=text, capture_output=True, text=True, env=environment,
-                             cwd=self.directory, timeout=60)
+
+        def limit():
+            # A write beyond the limit fails, as on a full disk.
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
+
+        run = subprocess.run([self.program, *arguments], input=text, stdout=output, stderr=subprocess.PIPE, text=True,
+                             env=environment, cwd=self.directory, timeout=60,
+                             preexec_fn=None if largest_file is None else limit)
         return run.returncode, run.stdout, run.stderr
 
-    def login(self):
+    def login(self, **options):
         return self.run("login", "--server", self.peer.base, "--contract", "clarity", "--identifier", "jo@example.com",
-                        "--password-stdin", text="correct horse")
+                        "--password-stdin", text="correct horse", **options)
 
     def file(self):
         return next(iter(self.state.glob("clarity@*.json")), None)
@@ -241,6 +250,37 @@ class Suite:
             draft.rmdir()
             equal("once there is room, all is well", 0, home.run("whoami")[0])
 
+    def full_device(self):
+        equal, that = self.checks.equal, self.checks.that
+        with self.home() as home:
+            home.login()
+            kept = home.file().read_bytes()
+            before = len(home.asked("logout"))
+            status, shown, problem = home.login(largest_file=16)
+            that("a sign-in on a full device names the file and the reason", status == 1 and shown == "" and (
+                f"{home.file()}.new: File too large" in problem and len(problem.splitlines()) == 1), came=problem)
+            equal("its session is revoked", before + 1, len(home.asked("logout")))
+            equal("the stored session stays", kept, home.file().read_bytes())
+            equal("and no part of a file", [], list(home.state.glob("*.new")))
+            equal("it is used on", 0, home.run("whoami")[0])
+            with open("/dev/full", "w") as full:
+                status, _, problem = home.login(output=full)
+                that("a message that cannot be written is reported", status == 1 and problem.startswith(
+                    "standard output cannot be written: No space left on device"), came=problem)
+                equal("and the session is stored", 0, home.run("whoami")[0])
+                status, _, problem = home.run("logout", output=full)
+                that("at the sign-out too", status == 1 and problem.startswith("standard output cannot be written"),
+                     came=problem)
+            equal("which is done", None, home.file())
+            last = home.state / "last-login.json"
+            last.unlink()
+            last.mkdir()
+            status, _, problem = home.login()
+            that("a server that cannot be stored for later commands is reported", status == 1 and (
+                f"{last} cannot be written" in problem), came=problem)
+            equal("and the session is stored", 0, home.run(
+                "whoami", "--server", home.peer.base, "--contract", "clarity")[0])
+
     def usage(self):
         equal = self.checks.equal
         with self.home() as home:
@@ -267,6 +307,7 @@ def main():
     checks.run("a server that is away", suite.away)
     checks.run("stores that fail", suite.stores)
     checks.run("a store that cannot be written", suite.unwritable)
+    checks.run("a device that is full", suite.full_device)
     checks.run("usage", suite.usage)
     return checks.close()
 

@@ -59,13 +59,20 @@ struct ClientOptions: ParsableArguments {
     }
 
     /// Stores the named server and contract for later commands.
-    func remember() {
+    ///
+    /// - Throws: Exit status 1 after one line if they cannot be stored: later commands would address the server of the login before.
+    func remember() throws {
         guard let server, let contract else { return }
         let isFile = Contract.preset(contract) == nil
-        LastLogin(
+        let login = LastLogin(
             server: server, contract: isFile ? URL(fileURLWithPath: contract).path : contract,
-            pins: pins.isEmpty ? nil : pins
-        ).write(to: Self.directory)
+            pins: pins.isEmpty ? nil : pins)
+        do { try login.write(to: Self.directory) } catch {
+            printError(
+                "signed in, but \(LastLogin.path(Self.directory)) cannot be written: \(error.localizedDescription) "
+                    + "Later commands need --server and --contract.")
+            throw ExitCode.failure
+        }
     }
 }
 
@@ -88,11 +95,9 @@ private struct LastLogin: Codable {
         self = last
     }
 
-    func write(to directory: String) {
-        guard let data = try? JSONEncoder().encode(self) else { return }
-        // The login itself has succeeded; without this file the person only has to repeat two options.
-        try? data.write(to: URL(fileURLWithPath: Self.path(directory)), options: .atomic)
+    func write(to directory: String) throws {
+        try JSONEncoder().encode(self).write(to: URL(fileURLWithPath: Self.path(directory)), options: .atomic)
     }
 
-    private static func path(_ directory: String) -> String { "\(directory)/last-login.json" }
+    static func path(_ directory: String) -> String { "\(directory)/last-login.json" }
 }

@@ -66,10 +66,10 @@ struct Login: AsyncParsableCommand {
             }
             return session
         }
-        self.client.remember()
+        try self.client.remember()
         // Without account data, the session's label is the provider's, not the person's name.
         let account = inBrowser && session.user == nil ? "" : session.label
-        printLine(account.isEmpty ? "signed in" : "signed in as \(TerminalText.escaped(account))")
+        try printResult(account.isEmpty ? "signed in" : "signed in as \(TerminalText.escaped(account))")
     }
 
     /// Reads the store before the person types a password: where no session can be kept, none is begun.

@@ -17,10 +17,11 @@ struct Logout: AsyncParsableCommand {
             return result
         }
         switch result {
-        case .wasSignedOut: printLine("no session was stored")
-        case .revoked: printLine("signed out")
+        case .wasSignedOut: try printResult("no session was stored")
+        case .revoked: try printResult("signed out")
         case .revocationPending:
-            printLine("signed out here; the server was not reached, and the next command revokes the session there")
+            try printResult(
+                "signed out here; the server was not reached, and the next command revokes the session there")
         }
     }
 }
