@@ -63,4 +63,12 @@ struct RetryAfterTests {
             try Codec(.clarity).read(response, to: SignIn.self)
         }
     }
+
+    @Test func `counts of one are singular in messages`() throws {
+        let codec = try Codec(Contract(name: "mine", rules: AppRules(identifier: .email), prefix: ""))
+        #expect(codec.text(of: .tooManyAttempts(retryAfterSeconds: 1)).hasSuffix("Try again in 1 second."))
+        #expect(codec.text(of: .tooManyAttempts(retryAfterSeconds: 2)).hasSuffix("Try again in 2 seconds."))
+        #expect(codec.text(of: .invalid(.roles, .tooMany(maximum: 1))).hasSuffix("must have at most 1 entry."))
+        #expect(codec.text(of: .invalid(.fullName, .tooLong(maximum: 1))).hasSuffix("must have at most 1 byte."))
+    }
 }

@@ -130,6 +130,21 @@ import Testing
         #expect(BackupAgeCheck(newest: nil, directory: "", now: Self.now).summary == ["skipped skipped"])
     }
 
+    @Test func `counts of one are singular`() {
+        func message(hours: Double) -> [String] {
+            let backup = BackupFacts(
+                path: "/b/1.db", takenAt: Self.now.addingTimeInterval(-hours * 3600), bytes: 4096)
+            return BackupAgeCheck(newest: .value(backup), directory: "/b", now: Self.now).findings().map(\.message)
+        }
+        #expect(message(hours: 1.5).first?.hasPrefix("The newest backup is 1 hour old") == true)
+        #expect(message(hours: 2).first?.hasPrefix("The newest backup is 2 hours old") == true)
+        let key = SigningKeyFacts(app: "clarity", createdAt: Self.now.addingTimeInterval(-86_400))
+        #expect(
+            SigningKeyAgeCheck(keys: .value([key]), now: Self.now).findings().map(\.message) == [
+                "The oldest signing key in use is 1 day old."
+            ])
+    }
+
     // MARK: Report
 
     @Test func `warnings fail a report only if it is strict, and errors always`() {

@@ -42,11 +42,11 @@ extension Codec {
         case .confirmationRequired: return "A message was sent to the address. Follow it to finish the registration."
         case .registrationTokenRefused: return "The registration token is not correct or no longer valid."
         case .identifierTaken: return "An account with these details already exists."
-        case .tooManyAttempts(let seconds): return "Too many attempts. Try again in \(seconds) seconds."
+        case .tooManyAttempts(let seconds): return "Too many attempts. Try again in \(counting(seconds, "second"))."
         case .deviceLinkRequired:
             return "Too many attempts. Open the link that is sent to the account's address to sign in on this device."
         case .proofOfWorkRequired(_, let seconds):
-            return "Too many attempts came from this network. Try again in \(seconds) seconds."
+            return "Too many attempts came from this network. Try again in \(counting(seconds, "second"))."
         case .busy: return "The server is busy. Try again in a moment."
         case .attestationRefused: return "The app could not be verified."
         case .appAssertionRequired: return "This needs the verified app."
@@ -74,15 +74,18 @@ extension Codec {
         case .missing: "\(name) is required."
         case .mistyped: "\(name) is of the wrong type."
         case .malformed: "\(name) is not valid."
-        case .tooShort(let minimum): "\(name) must have at least \(minimum) characters."
-        case .tooLong(let maximum): "\(name) must have at most \(maximum) bytes."
+        case .tooShort(let minimum): "\(name) must have at least \(counting(minimum, "character"))."
+        case .tooLong(let maximum): "\(name) must have at most \(counting(maximum, "byte"))."
         case .tooCommon: "\(name) is used by too many people. Choose another."
         case .compromised: "\(name) is known from a breach of another service. Choose another."
         case .containsIdentifier: "\(name) must not be your own name or address."
         case .notSupported: "\(name) is not supported."
-        case .tooMany(let maximum): "\(name) must have at most \(maximum) entries."
+        case .tooMany(let maximum): "\(name) must have at most \(maximum) \(maximum == 1 ? "entry" : "entries")."
         case .readOnly: "\(name) can only be set by an administrator."
         case .unknown: "\(name) is not known."
         }
     }
+
+    /// Returns a number with its noun, in the plural unless the number is 1.
+    private func counting(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

@@ -41,7 +41,7 @@ package struct BackupAgeCheck: DoctorCheck {
     private func finding(_ backup: BackupFacts) -> DoctorFinding {
         let age = now.timeIntervalSince(backup.takenAt)
         let hours = Int(age / 3600)
-        let text = "The newest backup is \(hours) hours old and has \(DiskSpaceCheck.size(backup.bytes))."
+        let text = "The newest backup is \(hours.counting("hour")) old and has \(DiskSpaceCheck.size(backup.bytes))."
         guard age > Self.oldSeconds else { return ok(text, subject: backup.path) }
         return warning(
             "backup_old", text, subject: backup.path,

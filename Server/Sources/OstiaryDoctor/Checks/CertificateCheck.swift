@@ -59,10 +59,11 @@ package struct CertificateCheck: DoctorCheck {
         }
         if days < Self.warningDays {
             return warning(
-                "tls_expires_soon", "A certificate of the chain expires in \(days) days, on \(Self.day(first)).",
+                "tls_expires_soon",
+                "A certificate of the chain expires in \(days.counting("day")), on \(Self.day(first)).",
                 subject: host, remedy: "Renew it now, and look why the automatic renewal has not.")
         }
-        return ok("The chain is trusted, and valid for \(days) days.", subject: host)
+        return ok("The chain is trusted, and valid for \(days.counting("day")).", subject: host)
     }
 
     private static func day(_ date: Date) -> String { date.formatted(.iso8601.year().month().day()) }

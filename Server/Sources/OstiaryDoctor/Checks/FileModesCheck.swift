@@ -14,7 +14,8 @@ package struct FileModesCheck: DoctorCheck {
         guard !files.isEmpty else { return [skipped("There is no configuration, data directory or key yet.")] }
         let problems = files.compactMap(problem)
         return problems.isEmpty
-            ? [ok("No other user can change the configuration or read its secrets (\(files.count) files).")] : problems
+            ? [ok("No other user can change the configuration or read its secrets (\(files.count.counting("file"))).")]
+            : problems
     }
 
     private func problem(_ file: FileFacts) -> DoctorFinding? {

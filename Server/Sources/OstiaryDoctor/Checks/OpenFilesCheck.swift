@@ -26,10 +26,10 @@ package struct OpenFilesCheck: DoctorCheck {
             return [
                 warning(
                     "open_files_low",
-                    "\(whose) may open \(limit) files, and serves \(max(1, available)) connections instead of \(connections).",
+                    "\(whose) may open \(limit.counting("file")), and serves \(max(1, available).counting("connection")) instead of \(connections).",
                     remedy: "Raise LimitNOFILE of the service (or ulimit -n), or lower limits.connections.")
             ]
         }
-        return [ok("\(whose) may open \(limit) files, enough for \(connections) connections.")]
+        return [ok("\(whose) may open \(limit.counting("file")), enough for \(connections.counting("connection")).")]
     }
 }

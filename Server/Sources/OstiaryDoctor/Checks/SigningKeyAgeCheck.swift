@@ -25,7 +25,7 @@ package struct SigningKeyAgeCheck: DoctorCheck {
             let sorted = keys.sorted { $0.app.utf8.lexicographicallyPrecedes($1.app.utf8) }
             let problems = sorted.compactMap(problem)
             guard problems.isEmpty else { return problems }
-            return [ok("The oldest signing key in use is \(max(0, keys.map(days).max() ?? 0)) days old.")]
+            return [ok("The oldest signing key in use is \(max(0, keys.map(days).max() ?? 0).counting("day")) old.")]
         }
     }
 
@@ -33,13 +33,14 @@ package struct SigningKeyAgeCheck: DoctorCheck {
         let remedy = "Run ostiary keys rotate --app \(key.app): nobody is signed out."
         if days(key) > Self.oldDays {
             return warning(
-                "signing_key_old", "The key that signs access tokens is \(days(key)) days old.", subject: key.app,
+                "signing_key_old", "The key that signs access tokens is \(days(key).counting("day")) old.",
+                subject: key.app,
                 remedy: remedy)
         }
         if days(key) < Self.aheadDays {
             return warning(
                 "signing_key_ahead",
-                "The newest key signs in \(-days(key)) days: a clock was ahead when it was made. Earlier keys stay accepted.",
+                "The newest key signs in \((-days(key)).counting("day")): a clock was ahead when it was made. Earlier keys stay accepted.",
                 subject: key.app, remedy: remedy)
         }
         return nil

@@ -1,5 +1,6 @@
 import ArgumentParser
 import OstiaryConfiguration
+import OstiaryDoctor
 import OstiaryGeography
 import OstiaryContracts
 import OstiaryCore

@@ -1,4 +1,5 @@
 import ArgumentParser
+import OstiaryDoctor
 import OstiaryEngine
 import OstiaryIdentities
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import OstiaryDoctor
 
 /// The command `ostiary sessions`.
 struct Sessions: AsyncParsableCommand {

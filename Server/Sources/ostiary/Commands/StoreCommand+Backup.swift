@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import OstiaryDoctor
 
 extension StoreCommand {
     /// The command `ostiary store backup`.
@@ -47,7 +48,8 @@ extension StoreCommand {
                 } else {
                     try StandardOutput.write("\(backup.path)\n")
                     printError(
-                        "\(backup.accounts) accounts, \(backup.sessions) sessions, \(backup.bytes) bytes"
+                        "\(backup.accounts.counting("account")), \(backup.sessions.counting("session")), "
+                            + backup.bytes.counting("byte")
                             + (backup.removed.isEmpty ? "" : "; \(backup.removed.count) older removed"))
                 }
             }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import OstiaryConfiguration
 import OstiaryCore
+import OstiaryDoctor
 import OstiaryEngine
 import OstiaryPostgres
 import OstiaryStore
@@ -80,7 +81,8 @@ extension StoreCommand {
                 var table = Table("TABLE", "ROWS", "SHA-256, THE SAME IN BOTH")
                 try StandardOutput.write(table.lines(tables.map { [$0.table, String($0.rows), $0.checksum] }))
                 printError(
-                    "copied \(tables.reduce(0) { $0 + $1.rows }) rows; encryption_key and secrets stay as they are")
+                    "copied \(tables.reduce(0) { $0 + $1.rows }.counting("row")); encryption_key and secrets stay as they are"
+                )
             }
         }
 

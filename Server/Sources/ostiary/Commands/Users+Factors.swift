@@ -1,4 +1,5 @@
 import ArgumentParser
+import OstiaryDoctor
 
 extension Users {
     /// The command `ostiary users factors`.

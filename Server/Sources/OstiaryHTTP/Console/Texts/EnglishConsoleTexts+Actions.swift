@@ -149,7 +149,11 @@ extension EnglishConsoleTexts {
         case "scopes_missing": "Choose at least one right."
         case "shared_secret": "The app signs with the secret of its configuration. Change it there."
         case "https_required", "address_refused": "This address is not allowed: https is needed, at a public address."
-        case "too_many_requests": "Too many at once. Try again in \(problem.retryAfterSeconds ?? 60) seconds."
+        case "too_many_requests":
+            switch problem.retryAfterSeconds ?? 60 {
+            case 1: "Too many at once. Try again in one second."
+            case let seconds: "Too many at once. Try again in \(seconds) seconds."
+            }
         default: problem.description
         }
     }

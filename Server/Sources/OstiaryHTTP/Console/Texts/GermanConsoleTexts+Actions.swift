@@ -152,7 +152,10 @@ extension GermanConsoleTexts {
         case "https_required", "address_refused":
             "Diese Adresse ist nicht erlaubt: Sie braucht https und ist öffentlich."
         case "too_many_requests":
-            "Zu viel auf einmal. Versuchen Sie es in \(problem.retryAfterSeconds ?? 60) Sekunden noch einmal."
+            switch problem.retryAfterSeconds ?? 60 {
+            case 1: "Zu viel auf einmal. Versuchen Sie es in einer Sekunde noch einmal."
+            case let seconds: "Zu viel auf einmal. Versuchen Sie es in \(seconds) Sekunden noch einmal."
+            }
         default: problem.description
         }
     }

@@ -1,4 +1,4 @@
 extension BinaryInteger {
     /// Returns the number with a noun, in the plural unless the number is 1: `1 app`, `2 apps`.
-    func counting(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+    package func counting(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }
