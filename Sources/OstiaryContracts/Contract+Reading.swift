@@ -34,9 +34,15 @@ extension Contract {
         }
         var end = 0
         do { return try JSON.read(bytes, endingAt: &end) } catch {
-            let line = bytes[..<end].count { $0 == UInt8(ascii: "\n") } + 1
-            throw .invalid("not a JSON file: \(error), in line \(line)")
+            throw .invalid("not a JSON file: \(error), in \(position(of: end, in: bytes))")
         }
+    }
+
+    /// Returns the position of a byte for the author of the file: `line 3, column 14`, in which a column is a Unicode scalar.
+    private static func position(of index: Int, in bytes: [UInt8]) -> String {
+        let lines = bytes[..<index].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let column = String(decoding: lines.last ?? [], as: UTF8.self).unicodeScalars.count + 1
+        return "line \(max(1, lines.count)), column \(column)"
     }
 
     /// Returns the contract as a JSON value that ``read(_:)`` accepts.

@@ -69,13 +69,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "not a JSON file: it is empty"), ("{", "not a JSON file: it cannot be read, in line 1"),
-        ("{\n  \"name\": \"a\",\n  'prefix': ''\n}", "not a JSON file: it cannot be read, in line 3"),
+        ("", "not a JSON file: it is empty"), ("{", "not a JSON file: it cannot be read, in line 1, column 2"),
+        ("{\n  \"name\": \"a\",\n  'prefix': ''\n}", "not a JSON file: it cannot be read, in line 3, column 3"),
+        ("{\n  \"name\": \"é\", 'prefix': ''\n}", "not a JSON file: it cannot be read, in line 2, column 16"),
+        ("\n", "not a JSON file: it cannot be read, in line 2, column 1"),
         ("\u{FEFF}{}", "not a JSON file: it begins with a byte order mark"), ("[]", "wrong type"),
         (String(repeating: " ", count: 1 << 20) + "{}", "larger than 1048576 bytes"),
         ("{}", "lacks name"), (#"{"name": "a"}"#, "lacks rules"),
         (#"{"name": "a", "rules": {}, "prefix": ""}"#, "rules: lacks identifier"),
-        (#"{"name": "a", "name": "b"}"#, "the name name stands twice"),
+        (#"{"name": "a", "name": "b"}"#, "the name name stands twice in one object, in line 1, column 15"),
         (#"{"name": 1, "rules": {"identifier": "email"}, "prefix": ""}"#, "name: is of the wrong type"),
         (
             #"{"name": "a", "rules": {"identifier": "emial"}, "prefix": ""}"#,
@@ -95,7 +97,7 @@ import Testing
         ),
         (
             #""endpoints": {"signIn": {"method": "POST", "path": "/in", "answers": {"fields": ["accessToken"], "message": "x"}}}"#,
-            "unknown key endpoints.signIn.answers.message"
+            "endpoints.signIn.answers: one of fields, message,"
         ),
         (#""endpoints": {"signIn": {"path": "/in"}}"#, "endpoints.signIn: lacks method"),
         (#""endpoints": {"signIn": {"method": "BREW", "path": "/in"}}"#, "endpoints.signIn.method: "),
@@ -111,6 +113,14 @@ import Testing
         (
             #""endpoints": {"signIn": {"method": "POST", "path": "/in", "answers": {}}}"#,
             "endpoints.signIn.answers: one of fields"
+        ),
+        (
+            #""endpoints": {"signIn": {"method": "POST", "path": "/in", "answers": {"fields": ["accessToken"], "nothing": true}}}"#,
+            "endpoints.signIn.answers: one of fields, message, \"redirect\": true, \"nothing\": true is needed, and no other"
+        ),
+        (
+            #""endpoints": {"signOut": {"method": "POST", "path": "/out", "answers": {"message": "bye", "redirect": false}}}"#,
+            "endpoints.signOut.answers: one of fields"
         ),
         (#""names": {"emial": "e"}"#, "names.emial: there is no such field"), (#""naming": "kebab"# + "\"", "naming: "),
         (#""user": ["id", "nose"]"#, "there is no field named nose"),

@@ -116,8 +116,12 @@ private struct JSONReader {
         while true {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw .malformed }
+            let start = position
             let name = try string()
-            guard names.insert(name) else { throw .duplicateName(name) }
+            guard names.insert(name) else {
+                position = start
+                throw .duplicateName(name)
+            }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw .malformed }
             skipSpace()

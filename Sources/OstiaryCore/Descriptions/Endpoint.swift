@@ -70,9 +70,11 @@ public enum AnswerShape: Codable, Hashable, Sendable {
 
     /// Decodes the shape from an object with one of the keys `fields`, `message`, `redirect` and `nothing`.
     ///
-    /// - Throws: `DecodingError` if none of them is present or a value is of another type.
+    /// - Throws: `DecodingError` if none of them is present or several are, or a value is of another type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        let present = try container.allKeys.filter { try !container.decodeNil(forKey: $0) }
+        guard present.count <= 1 else { throw Self.problem(in: container) }
         if let fields = try container.decodeIfPresent([FieldSpec].self, forKey: .fields) {
             self = .fields(fields)
         } else if let message = try container.decodeIfPresent(String.self, forKey: .message) {
@@ -82,11 +84,16 @@ public enum AnswerShape: Codable, Hashable, Sendable {
         } else if try container.decodeIfPresent(Bool.self, forKey: .nothing) == true {
             self = .nothing
         } else {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: container.codingPath,
-                    debugDescription: "one of fields, message, \"redirect\": true, \"nothing\": true is needed"))
+            throw Self.problem(in: container)
         }
+    }
+
+    private static func problem(in container: KeyedDecodingContainer<CodingKeys>) -> DecodingError {
+        .dataCorrupted(
+            .init(
+                codingPath: container.codingPath,
+                debugDescription:
+                    "one of fields, message, \"redirect\": true, \"nothing\": true is needed, and no other"))
     }
 
     /// Encodes the shape as an object with one key.
