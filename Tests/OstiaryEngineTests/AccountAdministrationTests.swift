@@ -54,7 +54,8 @@ import Testing
     @Test func `names the field of an account that is not acceptable`() async throws {
         _ = try await administration.create(creation { $0.phoneNumber = "+15551234567" })
         let cases: [(String, String, @Sendable (inout AccountCreation) -> Void)] = [
-            ("/email", "malformed", { $0.email = "ada" }),
+            ("/email", "malformed", { $0.email = "ada" }), ("/email", "malformed", { $0.email = "b\u{3164}@x.org" }),
+            ("/username", "malformed", { ($0.email, $0.username) = ("b@x.org", "b\u{FE0F}") }),
             ("/email", "identifier_taken", { $0.email = "ADA@example.com" }),
             (
                 "/username", "identifier_taken",
@@ -218,6 +219,8 @@ import Testing
             ("/username", "identifier_taken", { $0.username = .replaced("Bob") }),
             ("/phone_number", "identifier_taken", { $0.phoneNumber = .replaced("+15551234567") }),
             ("/email", "malformed", { $0.email = .replaced("bob") }),
+            ("/email", "malformed", { $0.email = .replaced("b\u{3164}@x.org") }),
+            ("/username", "malformed", { $0.username = .replaced("b\u{FE0F}") }),
             ("/full_name", "too_long", { $0.fullName = .replaced(String(repeating: "a", count: 300)) }),
             (nil, "missing", { $0.email = .removed }),
             (

@@ -125,6 +125,23 @@ import Testing
         await #expect(throws: AuthError.invalid(.username, .malformed)) { try await world.engine.perform(call) }
     }
 
+    @Test(arguments: ["\u{3164}", "\u{FE0F}", "\u{115F}", "\u{1160}", "\u{FFA0}", "\u{34F}", "\u{17B4}"])
+    func `refuses invisible characters in a username and in an email address`(character: String) async throws {
+        let world = try World.viewvault()
+        let email = try EmailAddress("ad\(character)a@example.com")
+        let username = try Username("ad\(character)a")
+        await #expect(throws: AuthError.invalid(.username, .malformed)) {
+            try await world.engine.perform(Register(username: username, password: Secret(goodPassword)))
+        }
+        await #expect(throws: AuthError.invalid(.email, .malformed)) {
+            try await world.engine.perform(
+                Register(email: email, username: Username("ada"), password: Secret(goodPassword)))
+        }
+        await #expect(throws: AuthError.invalid(.email, .malformed)) {
+            try await World.vici().engine.perform(Register(email: email, password: Secret(goodPassword)))
+        }
+    }
+
     @Test func `takes one's own email address for a username`() async throws {
         let world = try World.viewvault()
         let call = Register(email: try EmailAddress(ada), username: try Username(ada), password: Secret(goodPassword))

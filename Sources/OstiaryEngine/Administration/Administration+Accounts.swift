@@ -15,6 +15,7 @@ extension Administration {
     ///   of its names.
     public func create(_ record: AccountRecord, password: Secret<String>?) async throws -> Account {
         var new = try record.account(in: app, now: now)
+        try requireFit(new.email, new.username, provider: new.provider)
         if let password { new.passwordHash = try await hash(password, of: new) }
         return try await audited(new)
     }

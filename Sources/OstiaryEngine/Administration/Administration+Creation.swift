@@ -8,7 +8,7 @@ extension Administration {
     ///   `AuthError.busy(retryAfterSeconds:)` if too many passwords are being hashed, or too many messages are waiting.
     public func create(_ creation: AccountCreation) async throws -> AccountDetails {
         var new = try creation.record.account(in: app, now: now)
-        try requireFit(new.username, provider: new.provider)
+        try requireFit(new.email, new.username, provider: new.provider)
         if creation.isEmailVerified && new.email == nil { throw withoutValue("email") }
         if creation.isPhoneNumberVerified == true && new.phoneNumber == nil { throw withoutValue("phone_number") }
         new.isEmailVerified = creation.isEmailVerified
@@ -52,8 +52,14 @@ extension Administration {
         }
     }
 
-    /// - Throws: ``AdministrationProblem`` for a username that a local account must not have.
-    func requireFit(_ username: Username?, provider: String) throws(AdministrationProblem) {
+    /// - Throws: ``AdministrationProblem`` for invisible characters, and for a username that a local account must not have.
+    func requireFit(
+        _ email: EmailAddress?, _ username: Username?, provider: String
+    ) throws(AdministrationProblem) {
+        for (field, text) in [("email", email?.text), ("username", username?.text)] {
+            guard let text, text.hasInvisibleCharacters else { continue }
+            throw .invalid(field, "malformed", "\(field): has invisible characters")
+        }
         guard provider == "local", let username, !username.isFit(for: app.rules) else { return }
         throw .invalid(
             "username", "malformed", "username: a local account's has no |, which marks identity providers' subjects")

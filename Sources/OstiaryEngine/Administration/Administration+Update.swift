@@ -81,7 +81,7 @@ extension Administration {
             // Without the spaces around it, which only imported usernames keep.
             try parse("username", text) { (text) throws(FieldProblem) in try Username(Username(text).text) }
         }
-        try requireFit(change.username.value, provider: account.provider)
+        try requireFit(change.email.value, change.username.value, provider: account.provider)
         change.phoneNumber = try update.phoneNumber.map { text throws(AdministrationProblem) in
             try parse("phone_number", text) { (text) throws(FieldProblem) in try PhoneNumber(text) }
         }

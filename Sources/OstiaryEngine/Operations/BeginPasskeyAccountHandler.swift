@@ -18,8 +18,11 @@ struct BeginPasskeyAccountHandler: OperationHandler {
         guard identifier.field == engine.app.rules.identifierField else {
             throw AuthError.invalid(engine.app.rules.identifierField, .missing)
         }
-        if case .username(let username) = identifier, !username.isFit(for: engine.app.rules) {
+        switch identifier {
+        case .username(let username) where !username.isFit(for: engine.app.rules):
             throw AuthError.invalid(.username, .malformed)
+        case .email(let email) where email.text.hasInvisibleCharacters: throw AuthError.invalid(.email, .malformed)
+        default: break
         }
         let userHandle = system.randomBytes(PasskeySettings.userHandleBytes)
         let token = ChallengeToken(

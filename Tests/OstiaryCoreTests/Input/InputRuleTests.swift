@@ -72,6 +72,13 @@ import Testing
         #expect(UsernameRule(choosingFor: AppRules(identifier: .username)).check("auth0|1").verdict == .good)
     }
 
+    @Test(arguments: ["jo\u{3164}", "\u{115F}", "jo\u{FE0F}"])
+    func `lets nobody choose a username with invisible characters, which an account may have`(text: String) {
+        let rules = AppRules(identifier: .username)
+        #expect(UsernameRule(choosingFor: rules).check(text).verdict == .invalid(.malformed))
+        #expect(UsernameRule().check(text).verdict == .good)
+    }
+
     @Test(
         arguments: [
             ("", InputVerdict.empty), ("Ada Lovelace", .good), ("محمد\u{200C}رضا", .good),
