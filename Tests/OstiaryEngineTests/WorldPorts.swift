@@ -128,7 +128,7 @@ final class CountingHasher: PasswordHashing {
     }
 
     func expect(_ hash: String) {}
-    func canCheck(_ hash: String) -> Bool { hash.hasPrefix("current:") || hash.hasPrefix("outdated:") }
+    func canImport(_ hash: String) -> Bool { hash.hasPrefix("current:") || hash.hasPrefix("outdated:") }
 
     private func interrupt() async throws(AuthError) {
         let interruption = state.withLock { state in

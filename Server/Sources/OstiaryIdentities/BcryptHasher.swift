@@ -9,6 +9,9 @@ import Synchronization
 package struct BcryptHasher: PasswordHashing {
     /// The costs that an app can configure.
     package static let costs = 10...16
+    /// The cost up to which hashes can be imported whatever the app's cost is: four times the time of the default. Beyond, the
+    /// operator decides, because an import raises the time of every sign-in.
+    static let importableCost = 12
 
     private let pool: BcryptPool
     private let cost: Int
@@ -38,7 +41,10 @@ package struct BcryptHasher: PasswordHashing {
         commonCost.raise(to: stored.cost)
     }
 
-    package func canCheck(_ hash: String) -> Bool { BcryptHash(hash) != nil }
+    package func canImport(_ hash: String) -> Bool {
+        guard let hash = BcryptHash(hash) else { return false }
+        return hash.cost <= max(cost, Self.importableCost)
+    }
 
     /// - Throws: ``AuthError/invalid(_:_:)`` immediately for a password with a NUL or of more than 72 bytes;
     ///   ``AuthError/busy(retryAfterSeconds:)`` if it would wait too long, or did; ``AuthError/unavailable(incident:)`` if libcrypt

@@ -98,6 +98,19 @@ import Testing
         #expect(try await makeHasher(cost: 10).check(Secret("password"), against: costlier) == .matches)
     }
 
+    @Test(arguments: [(10, 12), (13, 13), (16, 16)])
+    func `imports hashes up to a cost of 12, or up to the app's cost if that is higher`(
+        cost: Int, highest: Int
+    ) throws {
+        let hasher = try makeHasher(cost: cost)
+        for importable in 4...16 {
+            let prefix = "$2b$\(importable < 10 ? "0" : "")\(importable)$"
+            let hash = prefix + "CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"
+            #expect(hasher.canImport(hash) == (importable <= highest), "\(importable)")
+        }
+        #expect(!hasher.canImport("$2b$10$"))
+    }
+
     @Test(arguments: [-1, 0, 4, 9, 17, 31, .max]) func `refuses a cost that is too low or too high`(cost: Int) throws {
         let pool = try BcryptPool(threads: 1)
         #expect(throws: BcryptCostOutOfRange.self) {

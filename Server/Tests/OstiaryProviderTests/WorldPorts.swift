@@ -45,7 +45,7 @@ struct PlainHasher: PasswordHashing {
         hash.map { $0 == password.reveal() } == true ? .matches : .differs
     }
     func expect(_ hash: String) {}
-    func canCheck(_ hash: String) -> Bool { true }
+    func canImport(_ hash: String) -> Bool { true }
 }
 
 /// Token formats that the directory must replace.

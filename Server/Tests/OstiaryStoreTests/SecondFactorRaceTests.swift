@@ -195,7 +195,7 @@ private struct PlainPasswords: PasswordHashing {
         hash?.utf8.elementsEqual(password.reveal().utf8) == true ? .matches : .differs
     }
     func expect(_ hash: String) {}
-    func canCheck(_ hash: String) -> Bool { true }
+    func canImport(_ hash: String) -> Bool { true }
 }
 
 /// Tokens that are the session's id and the subject.

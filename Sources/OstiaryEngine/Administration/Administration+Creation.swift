@@ -23,7 +23,7 @@ extension Administration {
             new.passwordHash = try await hash(password, of: new)
         case (nil, let hash?):
             try requirePasswords("password_hash")
-            guard ports.passwords.canCheck(hash.reveal()) else { throw AdministrationProblem.uncheckable }
+            guard ports.passwords.canImport(hash.reveal()) else { throw AdministrationProblem.unsupportedHash }
         }
         if creation.invites { new.invitation = try await invitation(of: new) }
         let account = try await audited(new)

@@ -61,8 +61,8 @@ extension Administration {
     ) throws(AdministrationProblem) -> Importable {
         var new = try record.account(in: app, now: now)
         new.keepsSpelling = true
-        if let hash = new.passwordHash, !engine.ports.passwords.canCheck(hash) {
-            throw AdministrationProblem.uncheckable
+        if let hash = new.passwordHash, !engine.ports.passwords.canImport(hash) {
+            throw AdministrationProblem.unsupportedHash
         }
         let factors = try importedFactors(of: record, opening: seals)
         guard factors == nil || new.id != nil || app.rules.accountIDs == .uuid else {
@@ -139,11 +139,11 @@ extension Administration {
 }
 
 extension AdministrationProblem {
-    /// The refusal of a password hash that this server cannot check.
-    static var uncheckable: AdministrationProblem {
+    /// The refusal of a password hash that this server cannot check, or only at a higher cost than it accepts.
+    static var unsupportedHash: AdministrationProblem {
         .invalid(
             "password_hash", "not_supported",
-            "password_hash: is none that can be checked (bcrypt, cost up to 16)")
+            "password_hash: needs bcrypt with a cost up to 12, or up to the app's bcrypt_cost if that is higher")
     }
 }
 

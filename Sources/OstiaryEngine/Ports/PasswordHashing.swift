@@ -17,8 +17,9 @@ public protocol PasswordHashing: Sendable {
     /// the response time would reveal which accounts have such a hash.
     func expect(_ hash: String)
 
-    /// Returns `true` if ``check(_:against:)`` can check a hash that was imported.
-    func canCheck(_ hash: String) -> Bool
+    /// Returns `true` if a hash of another system can be checked, at a cost that this server accepts of an import: every check
+    /// costs as much from then on, see ``expect(_:)``.
+    func canImport(_ hash: String) -> Bool
 }
 
 /// The result of a password check.

@@ -11,5 +11,5 @@ final class UncostlyHasher: PasswordHashing {
     }
 
     func expect(_ hash: String) {}
-    func canCheck(_ hash: String) -> Bool { true }
+    func canImport(_ hash: String) -> Bool { true }
 }

@@ -48,7 +48,7 @@ private struct UnhashedPasswords: PasswordHashing {
         hash?.utf8.elementsEqual(password.reveal().utf8) == true ? .matches : .differs
     }
     func expect(_ hash: String) {}
-    func canCheck(_ hash: String) -> Bool { true }
+    func canImport(_ hash: String) -> Bool { true }
 }
 
 /// Access tokens that no test reads.

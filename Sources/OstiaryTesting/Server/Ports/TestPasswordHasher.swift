@@ -23,5 +23,5 @@ struct TestPasswordHasher: PasswordHashing {
 
     func expect(_ hash: String) {}
 
-    func canCheck(_ hash: String) -> Bool { hash.utf8.starts(with: Self.prefix.utf8) }
+    func canImport(_ hash: String) -> Bool { hash.utf8.starts(with: Self.prefix.utf8) }
 }
