@@ -222,6 +222,26 @@ import Testing
         #expect(try await administration.accounts(after: nil, limit: 10).page.count == 1)
     }
 
+    @Test(arguments: ["0", "-1", "-9223372036854775808", "007", "+7", "9223372036854775808"])
+    func `refuses an id that is no integer from 1, where accounts are counted`(id: String) async throws {
+        let outcome = try await administration.importAccounts([record(#"{"id": "\#(id)", "username": "ada"}"#)]).first
+        guard case .refused(let problem) = outcome else {
+            Issue.record("\(id) was not refused")
+            return
+        }
+        #expect(problem.pointer == "/id" && problem.code == "malformed")
+        #expect(try await administration.accounts(after: nil, limit: 10).page.isEmpty)
+    }
+
+    @Test func `keeps a name with an invisible character, which its owner signs in with`() async throws {
+        let username = "ad\u{3164}a"
+        let line = #"{"username": "\#(username)", "password_hash": "current:\#(goodPassword)"}"#
+        #expect(try await administration.importAccounts([record(line)]) == [.added])
+        let answer = try await world.engine.perform(
+            SignIn(identifier: .username(Username(username)), password: Secret(goodPassword)))
+        #expect(answer.user?.username?.text == username)
+    }
+
     @Test func `takes back what it gave`() async throws {
         let lines = [
             #"{"id": "3", "username": "ada", "email": "ada@example.com", "full_name": "Ada", "roles": ["a", "b"]}"#,

@@ -122,8 +122,10 @@ extension AccountRecord {
     func account(in app: AppSettings, now: Date) throws(AdministrationProblem) -> NewAccount {
         var account = NewAccount(app: app.name, idKind: app.rules.accountIDs, createdAt: now)
         account.id = try Self.parse("id", id) { (text) throws(FieldProblem) in try AccountID(text) }
-        if let id = account.id, app.rules.accountIDs == .integer, Int(id.text).map(String.init) != id.text {
-            throw AdministrationProblem.invalid("id", "malformed", "id: must be an integer")
+        if let id = account.id, app.rules.accountIDs == .integer {
+            guard let number = Int(id.text), number > 0, String(number) == id.text else {
+                throw AdministrationProblem.invalid("id", "malformed", "id: must be an integer from 1")
+            }
         }
         account.username = try Self.parse("username", username) { (text) throws(FieldProblem) in try Username(text) }
         account.email = try Self.parse("email", email) { (text) throws(FieldProblem) in try EmailAddress(text) }
