@@ -60,7 +60,7 @@ import Testing
         ("roles: {editor: [\"*:write\"]}", "roles.editor: needs a permission such as videos:write, videos:* or *"),
         (
             "roles: {a b: [\"videos:read\"]}",
-            "roles.a b: needs a role of 1 to 64 letters, digits, '.', '_', ':' or '-', and not '.' or '..'"
+            "roles.a: needs a role of 1 to 64 letters, digits, '.', '_', ':' or '-', and not '.' or '..'"
         ),
         (
             "roles: {admin: [\"videos:read\"]}",
