@@ -28,8 +28,9 @@ struct PasswordChanger {
 
     /// Changes the password, and continues with the tokens of the response.
     ///
-    /// No refresh runs concurrently, neither in this process nor in a sibling process: it would present the refresh
-    /// token that the change revokes.
+    /// No refresh runs concurrently in this process: it would present the refresh token that the change revokes. A
+    /// sibling process may present it, as not every store has a refresh lease, and keeps the session meanwhile because
+    /// the store holds ``ClientSession/passwordChangeStartedAt``.
     func change(
         in id: ClientSession.ID, from currentPassword: Secret<String>?, to new: Secret<String>,
         on keeper: isolated SessionKeeper
@@ -45,11 +46,14 @@ struct PasswordChanger {
         }
         let change = Task { () -> Result<Void, ClientError> in
             let result: Result<Void, ClientError>
+            let startedAt = system.now().wholeSeconds
+            _ = await storage.change(on: keeper) { saved in saved[id]?.passwordChangeStartedAt = startedAt }
             do throws(ClientError) {
                 result = .success(try await send(in: id, from: currentPassword, to: new, on: keeper))
             } catch {
                 result = .failure(error)
             }
+            _ = await storage.change(on: keeper) { saved in saved[id]?.passwordChangeStartedAt = nil }
             tasks.passwordChangeEnded(of: id)
             return result
         }
@@ -73,6 +77,9 @@ struct PasswordChanger {
             ChangePassword(accessToken: former.accessToken, currentPassword: currentPassword, newPassword: new),
             as: IssuedToken(former))
         guard let tokens = changed.tokens else { return }
-        _ = await refreshes.commit(former.renewed(with: tokens, at: system.now()), instead: former, on: keeper)
+        // The server has revoked every earlier refresh token, also one that a sibling process has stored meanwhile.
+        _ = await refreshes.commit(
+            former.renewed(with: tokens, at: system.now()), instead: former,
+            replacesOthers: tokens.refreshToken != nil, on: keeper)
     }
 }

@@ -131,14 +131,30 @@ struct RefreshCoordinator {
     }
 
     /// Handles a definite refusal of the refresh token: the session ends unless a sibling process has stored another
-    /// token.
+    /// token, or is about to.
     private func conclude(
         _ refusal: AuthError, of session: ClientSession, on keeper: isolated SessionKeeper
     ) async -> Result<ClientSession, ClientError> {
+        let isPending = await isPasswordChangePending(in: session, after: refusal, on: keeper)
         guard let held = current.held(session.id) else { return .failure(current.signedOutError) }
         if held.session.refreshToken != session.refreshToken { return .success(held.session) }
+        if isPending {
+            pacing.backOff(at: system.uptime(), fraction: system.randomFraction())
+            return fail(.temporarilyUnavailable)
+        }
         if let other = await transitions.end(session, refusal, on: keeper) { return .success(other) }
         return .failure(.sessionEnded(refusal))
+    }
+
+    /// Returns `true` if the refusal can come from a password change of a sibling process, which has not stored the
+    /// tokens of the response yet.
+    private func isPasswordChangePending(
+        in session: ClientSession, after refusal: AuthError, on keeper: isolated SessionKeeper
+    ) async -> Bool {
+        guard refusal == .refreshTokenRevoked, case .found(let saved) = await storage.read(on: keeper),
+            let entry = saved[session.id]
+        else { return false }
+        return entry.accessToken == session.accessToken && entry.isPasswordChangePending(at: system.now())
     }
 
     // MARK: Commit
@@ -155,8 +171,11 @@ struct RefreshCoordinator {
 
     /// Commits renewed tokens by compare-and-set on the refresh token that was used: in memory if the session is the
     /// one in use, in the store if it was not signed out. Details of the session that changed in the meantime are kept.
+    ///
+    /// - Parameter replacesOthers: `true` if the renewed tokens also replace those that a sibling process has stored.
     func commit(
-        _ renewed: ClientSession, instead former: ClientSession, on keeper: isolated SessionKeeper
+        _ renewed: ClientSession, instead former: ClientSession, replacesOthers: Bool = false,
+        on keeper: isolated SessionKeeper
     ) async -> Result<ClientSession, ClientError> {
         if var held = current.held(former.id) {
             held.replace(with: held.session.with(tokensOf: renewed), at: system)
@@ -167,7 +186,7 @@ struct RefreshCoordinator {
             late: { keeper, commit in await keeper.follow(commit, renewed) }, on: keeper
         ) { saved -> Commit in
             guard let entry = saved[former.id] else { return .gone }
-            guard entry.refreshToken == former.refreshToken else { return .superseded(entry) }
+            guard replacesOthers || entry.refreshToken == former.refreshToken else { return .superseded(entry) }
             saved[former.id] = entry.with(tokensOf: renewed)
             return .saved
         }

@@ -94,6 +94,8 @@ public struct ClientSession: Hashable, Sendable, Identifiable {
     public var boundKey: SessionKey?
     /// The biometric enrolment of the device when the session began, if the session has a lock; else `nil`.
     public var enrolment: BiometricEnrolment?
+    /// The time at which a process sent a password change of which it has not stored the outcome; else `nil`.
+    var passwordChangeStartedAt: Date?
 
     /// Creates a session from its parts. Times are truncated to whole seconds, as they are stored.
     public init(
@@ -114,6 +116,15 @@ public struct ClientSession: Hashable, Sendable, Identifiable {
         self.signingKey = signingKey
         self.boundKey = boundKey
         self.enrolment = enrolment
+    }
+
+    /// The time after which a password change is taken for lost with the process that sent it, in seconds.
+    static let longestPasswordChange: TimeInterval = 300
+
+    /// Returns `true` while a process may still receive the tokens of a password change.
+    func isPasswordChangePending(at now: Date) -> Bool {
+        guard let age = passwordChangeStartedAt.map(now.timeIntervalSince) else { return false }
+        return (0..<Self.longestPasswordChange).contains(age)
     }
 
     /// Returns this session with the tokens of another.

@@ -57,6 +57,14 @@ struct StoredFormTests {
         #expect(!SavedSessions(deviceToken: Secret("AQID")).isEmpty)
     }
 
+    @Test func `keeps the start of a password change, and nothing where there is none`() throws {
+        var saved = try SampleSessions.all
+        #expect(saved.json["sessions"]?.elements?.first?["password_change_started_at"] == nil)
+        saved.sessions[0].passwordChangeStartedAt = Date(timeIntervalSince1970: 1_800_000_000)
+        #expect(saved.json["sessions"]?.elements?.first?["password_change_started_at"] == 1_800_000_000)
+        #expect(try SavedSessions(document: saved.document) == saved)
+    }
+
     @Test func `keeps the user's attributes with their types, and drops what is none`() throws {
         var saved = try SampleSessions.all
         #expect(saved.json["sessions"]?.elements?.first?["user"]?["attributes"] == nil)

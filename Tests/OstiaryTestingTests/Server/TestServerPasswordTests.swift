@@ -45,6 +45,108 @@ struct TestServerPasswordTests {
         }
     }
 
+    // MARK: Sibling processes without a refresh lease
+
+    /// An app that changes the password, and its widget, with one store that has no refresh lease.
+    private struct Siblings {
+        let server: TestServer
+        let store = TestStore()
+        let app: AuthClient
+        let widget: AuthClient
+        /// Holds the app's password change.
+        let point = HoldingPoint()
+        private let widgetNetwork: ScriptedTransport
+
+        init(holding hold: (Reaction, HoldingPoint) -> Reaction) async throws {
+            server = try TestServer(.clarity)
+            try server.addAccount(email: "jo@example.com", password: TestServerPasswordTests.password)
+            store.refuseLeases()
+            let appNetwork = ScriptedTransport(server)
+            appNetwork.on(.operation(.changePassword, of: .clarity), hold(.pass, point))
+            widgetNetwork = ScriptedTransport(server)
+            app = try server.client(store: store, over: appNetwork) { $0.verifiesAtStart = false }
+            widget = try server.client(store: store, over: widgetNetwork) { $0.verifiesAtStart = false }
+            try await app.signIn(email: "jo@example.com", password: TestServerPasswordTests.password)
+            try await widget.refreshUser()
+        }
+
+        func beginChange() async throws -> Task<Void, any Error> {
+            let change = Task { [app] in
+                try await app.changePassword(
+                    from: TestServerPasswordTests.password, to: TestServerPasswordTests.other)
+            }
+            try await point.arrivals(1)
+            return change
+        }
+
+        /// Refreshes in the widget, because its access token is refused once.
+        func refreshInWidget() async throws(ClientError) {
+            widgetNetwork.on(
+                .operation(.currentUser, of: .clarity), .refusal(.invalidAccessToken, of: .clarity), times: 1)
+            try await widget.refreshUser()
+        }
+
+        /// Refreshes in both processes with the tokens that they have by now.
+        func refreshBoth() async throws {
+            for client in [widget, app] {
+                server.clock.advance(by: .seconds(3600))
+                try await client.refreshUser()
+            }
+        }
+    }
+
+    @Test func `PT-12: tokens of the change replace those that a sibling stored before the server's commit`()
+        async throws
+    {
+        let siblings = try await Siblings { $0.held(at: $1) }
+        let change = try await siblings.beginChange()
+        try await siblings.refreshInWidget()
+        let revoked = try #require(siblings.store.saved.currentSession?.refreshToken)
+        siblings.point.open()
+        try await change.value
+        #expect(siblings.store.saved.currentSession?.refreshToken != revoked)
+        try await siblings.refreshBoth()
+        #expect(siblings.app.isAuthenticated && siblings.widget.isAuthenticated)
+    }
+
+    @Test func `PT-12: a sibling that presents the withdrawn token keeps the session until the new tokens are stored`()
+        async throws
+    {
+        let siblings = try await Siblings { $0.answerHeld(at: $1) }
+        let change = try await siblings.beginChange()
+        await #expect(throws: ClientError.temporarilyUnavailable) { try await siblings.refreshInWidget() }
+        #expect(siblings.widget.isAuthenticated)
+        siblings.point.open()
+        try await change.value
+        try await siblings.refreshBoth()
+        #expect(siblings.app.isAuthenticated && siblings.widget.isAuthenticated)
+    }
+
+    @Test func `PT-12: a sibling keeps the session for five minutes at most`() async throws {
+        let siblings = try await Siblings { $0.answerHeld(at: $1) }
+        let change = try await siblings.beginChange()
+        siblings.server.clock.advance(by: .seconds(299))
+        await #expect(throws: ClientError.temporarilyUnavailable) { try await siblings.refreshInWidget() }
+        siblings.server.clock.advance(by: .seconds(10))
+        await #expect(throws: ClientError.sessionEnded(.refreshTokenRevoked)) {
+            try await siblings.refreshInWidget()
+        }
+        siblings.point.open()
+        try await change.value
+        #expect(siblings.store.saved.sessions.isEmpty)
+        #expect(siblings.app.state == .signedOut(.elsewhere))
+    }
+
+    @Test func `PT-12: a sign-out in a sibling during the change is final`() async throws {
+        let siblings = try await Siblings { $0.answerHeld(at: $1) }
+        let change = try await siblings.beginChange()
+        try await siblings.widget.signOut()
+        siblings.point.open()
+        try await change.value
+        #expect(siblings.store.saved.sessions.isEmpty)
+        #expect(siblings.app.state == .signedOut(.elsewhere))
+    }
+
     @Test func `PT-12: a wrong password leaves the tokens as they are`() async throws {
         let store = TestStore()
         let (_, client) = try await signedIn(.vici, store: store)

@@ -148,9 +148,13 @@ extension User {
 
 extension ClientSession {
     fileprivate var stored: JSON {
-        .object(
-            members + (enrolment.map { [JSON.Member(StoredName.enrolment, .string($0.text))] } ?? [])
-                + (boundKey.map { [JSON.Member(StoredName.boundKey, $0.stored)] } ?? []))
+        var members = self.members
+        if let enrolment { members.append(JSON.Member(StoredName.enrolment, .string(enrolment.text))) }
+        if let boundKey { members.append(JSON.Member(StoredName.boundKey, boundKey.stored)) }
+        if let passwordChangeStartedAt {
+            members.append(JSON.Member(StoredName.passwordChangeStartedAt, .stored(passwordChangeStartedAt)))
+        }
+        return .object(members)
     }
 
     private var members: [JSON.Member] {
@@ -178,6 +182,7 @@ extension ClientSession {
             signingKey: json[StoredName.signingKey].flatMap { RequestSigningKey(stored: $0) })
         enrolment = json.storedText(StoredName.enrolment).flatMap { BiometricEnrolment(text: $0) }
         boundKey = json[StoredName.boundKey].flatMap { SessionKey(stored: $0) }
+        passwordChangeStartedAt = json.storedTime(StoredName.passwordChangeStartedAt)
     }
 
     /// Reads version 1: the only session of an app, without an identifier.

@@ -26,6 +26,7 @@ enum StoredName {
     static let signingKey = "signing_key"
     static let enrolment = "enrolment"
     static let boundKey = "bound_key"
+    static let passwordChangeStartedAt = "password_change_started_at"
     static let form = "form"
     static let publicKey = "public"
     static let representation = "private"
