@@ -127,8 +127,8 @@ extension AuthClient {
     /// - Throws: ``ClientError/refused(_:)`` if the server rejects one of the passwords; ``ClientError/notSignedIn`` or
     ///   ``ClientError/locked`` without a usable session.
     public func changePassword(from current: String, to new: String) async throws(ClientError) {
-        try await steppingUp { _ throws(ClientError) in
-            try await keeper.changePassword(from: Secret(current), to: Secret(new))
+        try await steppingUp { owner throws(ClientError) in
+            try await keeper.changePassword(from: Secret(current), to: Secret(new), as: owner)
         }
     }
 
@@ -138,8 +138,8 @@ extension AuthClient {
     ///   with `AuthError.invalid` if the account has a password or the new one is not acceptable; ``ClientError/notSignedIn``
     ///   or ``ClientError/locked`` without a usable session.
     public func setPassword(_ new: String) async throws(ClientError) {
-        try await steppingUp { _ throws(ClientError) in
-            try await keeper.changePassword(from: nil, to: Secret(new))
+        try await steppingUp { owner throws(ClientError) in
+            try await keeper.changePassword(from: nil, to: Secret(new), as: owner)
         }
     }
 

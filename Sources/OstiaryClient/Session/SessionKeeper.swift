@@ -332,8 +332,14 @@ actor SessionKeeper {
     }
 
     /// Changes the password, and continues with the tokens of the response.
-    func changePassword(from current: Secret<String>?, to new: Secret<String>) async throws(ClientError) {
+    ///
+    /// - Parameter owner: A token of the user whose password is changed.
+    /// - Throws: ``ClientError/notSignedIn`` if another user has signed in in the meantime.
+    func changePassword(
+        from current: Secret<String>?, to new: Secret<String>, as owner: IssuedToken
+    ) async throws(ClientError) {
         let token = try await token()
+        guard token.isOfSamePerson(as: owner) else { throw .notSignedIn }
         // Fetching the key may need a refresh, which waits while the password is being changed.
         try await signing?.prepare(for: token)
         do {

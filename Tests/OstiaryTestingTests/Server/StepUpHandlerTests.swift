@@ -153,6 +153,28 @@ import FoundationNetworking
         #expect(client.currentUser?.email?.text == "kim@example.com")
     }
 
+    @Test(arguments: [true, false])
+    func `a password is never changed as another person`(_ isFirst: Bool) async throws {
+        let server = try TestServer(.vici)
+        try server.addAccount(email: "kim@example.com", password: Self.password)
+        let client = try server.client { $0.stepUpHandler = Switching() }
+        try await client.register(email: Self.email, password: Self.password)
+        server.clock.advance(by: .seconds(301))
+        server.refuse(
+            .operation(.changePassword, of: .vici),
+            with: .stepUpRequired(StepUpRequirement(maximumAgeSeconds: 300)), times: 1)
+        let other = "another passphrase of mine"
+        await #expect(throws: ClientError.notSignedIn) {
+            if isFirst {
+                try await client.setPassword(other)
+            } else {
+                try await client.changePassword(from: Self.password, to: other)
+            }
+        }
+        #expect(server.count(of: .changePassword) == 0)
+        #expect(client.currentUser?.email?.text == "kim@example.com")
+    }
+
     /// A handler under which another person signs in.
     private struct Switching: StepUpHandler {
         func stepUp(_ requirement: StepUpRequirement, with client: AuthClient) async throws(ClientError) {
