@@ -83,11 +83,19 @@ struct PrivateDirectory: ~Copyable {
     ///
     /// - Returns: The new path.
     func setAside(_ name: String) throws(StoreProblem) -> String {
-        var number = 1
-        while faccessat(descriptor, "\(name).damaged-\(number)", F_OK, AT_SYMLINK_NOFOLLOW) == 0 { number += 1 }
-        try rename(name, to: "\(name).damaged-\(number)")
-        return path(of: "\(name).damaged-\(number)")
+        let newName = Self.nameSetAside(name, setAsideCount(name) + 1)
+        try rename(name, to: newName)
+        return path(of: newName)
     }
+
+    /// Returns the number of files that ``setAside(_:)`` has renamed and that still exist, up to the first free name.
+    func setAsideCount(_ name: String) -> Int {
+        var count = 0
+        while faccessat(descriptor, Self.nameSetAside(name, count + 1), F_OK, AT_SYMLINK_NOFOLLOW) == 0 { count += 1 }
+        return count
+    }
+
+    static func nameSetAside(_ name: String, _ number: Int) -> String { "\(name).damaged-\(number)" }
 
     /// Opens a file for locking, and creates it if it is missing.
     func openLockFile(_ name: String) throws(StoreProblem) -> CInt {

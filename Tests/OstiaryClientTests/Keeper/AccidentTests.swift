@@ -42,19 +42,65 @@ struct AccidentTests {
     }
 
     @Test func `a damaged file signs nobody out of a running app`() async throws {
-        let directory = FileManager.default.temporaryDirectory.path + "/hostile-\(UUID().uuidString)"
-        let file = FileSessionStore(
-            directory: directory, contract: Contract.clarity.name, baseURL: try BaseURL("https://auth.example.com/app"),
-            keys: .keyFile(directory: directory))
+        let file = try Self.files(1)[0]
         let device = try Device { $0.store = file }
         try await device.signIn()
-        let handle = try #require(FileHandle(forWritingAtPath: file.path))
-        try handle.truncate(atOffset: 10)
-        try handle.close()
+        try Self.damage(file)
         device.clock.advance(by: .seconds(4000))
         let token = try? await device.token()
         #expect(token == "access-2")
         #expect(device.client.isAuthenticated, "\(device.client.state)")
+    }
+
+    @Test func `a damaged file that another process finds first signs nobody out`() async throws {
+        let files = try Self.files(2)
+        let device = try Device { $0.store = files[0] }
+        try await device.signIn()
+        try Self.damage(files[0])
+        let other = try Device(clock: device.clock, network: device.network) { $0.store = files[1] }
+        await #expect(throws: ClientError.self) { try await other.token() }
+        device.clock.advance(by: .seconds(4000))
+        let token = try? await device.token()
+        #expect(token == "access-2")
+        #expect(device.client.isAuthenticated, "\(device.client.state)")
+        #expect(try await other.token() == "access-2")
+    }
+
+    @Test func `a damaged file that another process finds during a refresh signs nobody out`() async throws {
+        let files = try Self.files(2)
+        let device = try Device { $0.store = files[0] }
+        try await device.signIn()
+        let point = HoldingPoint()
+        device.onRefresh(.pass.held(at: point))
+        device.clock.advance(by: .seconds(4000))
+        let asking = Task { try? await device.token() }
+        try await point.arrivals(1)
+        try Self.damage(files[0])
+        #expect(await files[1].read() == .unavailable(.damaged(setAside: "\(files[0].path).damaged-1")))
+        point.open()
+        #expect(await asking.value == "access-2")
+        #expect(device.client.isAuthenticated, "\(device.client.state)")
+        guard case .found(let saved) = await files[1].read() else {
+            Issue.record("not stored again")
+            return
+        }
+        #expect(saved.currentSession?.refreshToken == Secret("refresh-2"))
+    }
+
+    /// Returns stores of one file, as several processes have them.
+    private static func files(_ count: Int) throws -> [FileSessionStore] {
+        let directory = FileManager.default.temporaryDirectory.path + "/hostile-\(UUID().uuidString)"
+        return try (0..<count).map { _ in
+            FileSessionStore(
+                directory: directory, contract: Contract.clarity.name,
+                baseURL: try BaseURL("https://auth.example.com/app"), keys: .keyFile(directory: directory))
+        }
+    }
+
+    private static func damage(_ file: FileSessionStore) throws {
+        let handle = try #require(FileHandle(forWritingAtPath: file.path))
+        try handle.truncate(atOffset: 10)
+        try handle.close()
     }
 
     @Test func `a refresh takes nothing back that was learnt while it was under way`() async throws {

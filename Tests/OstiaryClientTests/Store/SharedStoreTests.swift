@@ -81,6 +81,45 @@ struct SharedStoreTests {
         #expect(await Self.ids(in: store) == Self.expected(["task-0", "task-1", "task-2", "task-3"], rounds: 25))
     }
 
+    // MARK: A damaged file
+
+    @Test func `tells every store that has read a file, once, that another has set it aside`() async throws {
+        try await place.write()
+        let other = try await setAsideByAnother()
+        #expect(await store.read() == .unavailable(damaged))
+        let stores = [store, other, try place.again()]
+        for store in stores { #expect(await store.read() == .absent) }
+        try await place.write()
+        #expect(await other.read() == .found(try SampleSessions.all))
+    }
+
+    @Test func `tells a store that changes a file, once, that another has set it aside`() async throws {
+        try await place.write()
+        _ = try await setAsideByAnother()
+        await #expect(throws: damaged) { try await place.write() }
+        try await place.write()
+        #expect(await store.read() == .found(try SampleSessions.all))
+    }
+
+    @Test func `takes a sign-out for one although a file was set aside before`() async throws {
+        try await place.write()
+        let other = try await setAsideByAnother()
+        try await other.put(try SampleSessions.all)
+        try await other.put(.none)
+        #expect(await store.read() == .found(.none))
+        #expect(await (try place.again()).read() == .found(.none))
+    }
+
+    private var damaged: StoreProblem { .damaged(setAside: "\(place.file).damaged-1") }
+
+    /// Damages the file, and returns the other store that has set it aside.
+    private func setAsideByAnother() async throws -> FileSessionStore {
+        try place.put("{\"version\":2,".utf8)
+        let other = try place.again()
+        #expect(await other.read() == .unavailable(damaged))
+        return other
+    }
+
     // Exit tests exist where a program may start another.
     #if os(Linux) || os(macOS)
     @Test func `loses no change of two processes in 100 rounds, from the first key on`() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A session store in a file that only its user can read, sealed with a key that is stored separately. For programs on
 /// Linux, and command-line tools on macOS.
@@ -19,6 +20,8 @@ public final class FileSessionStore: SessionStore {
     private let keys: StoreKeys
     /// The longest wait for a lock: longer than a refresh may take, or the desktop may take to supply a key.
     private let lockWait: Duration
+    /// The number of damaged files that had been moved aside when this store last accessed the file; `nil` before.
+    private let knownSetAside = Mutex<Int?>(nil)
 
     /// Creates a store for a contract's sessions on one server. The file is not accessed before the first read or
     /// change.
@@ -41,7 +44,7 @@ public final class FileSessionStore: SessionStore {
     }
 
     /// Reads and decrypts the file. A damaged file is moved aside, and the problem is
-    /// ``StoreProblem/damaged(setAside:)``.
+    /// ``StoreProblem/damaged(setAside:)``, once for this store and for each other store that has accessed the file.
     public func read() async -> StoredSessions {
         do throws(StoreProblem) {
             guard let bytes = try bytes() else { return .absent }
@@ -59,7 +62,7 @@ public final class FileSessionStore: SessionStore {
 
     /// Changes the file under a lock between processes, and returns when the disk has stored the new contents.
     ///
-    /// A file whose sessions become empty is removed.
+    /// A file whose sessions become empty is removed, unless a damaged file has been moved aside.
     ///
     /// - Throws: ``StoreProblem/busy`` after a wait of 20 s for the lock, or when the task is cancelled;
     ///   ``StoreProblem/damaged(setAside:)``, ``StoreProblem/newerVersion``, ``StoreProblem/notPrivate(path:)``,
@@ -100,16 +103,34 @@ public final class FileSessionStore: SessionStore {
         var isAbsent = false
     }
 
-    /// Reads the file's bytes.
+    /// Reads the file's bytes without the lock.
     ///
     /// - Returns: `nil` if there is no file.
     private func bytes() throws(StoreProblem) -> [UInt8]? {
         do throws(StoreProblem) {
-            return try PrivateDirectory(path: directory).read(name, atMost: Self.maximumBytes)
+            return try bytes(in: PrivateDirectory(path: directory))
         } catch {
             if case .system(_, code: ENOENT) = error { return nil }
             throw error
         }
+    }
+
+    /// Reads the file's bytes.
+    ///
+    /// - Returns: `nil` if there is no file.
+    /// - Throws: ``StoreProblem/damaged(setAside:)`` if there is none because another store has moved it aside since
+    ///   this store last accessed it. As an absent file it would sign out a process that holds a session in memory.
+    private func bytes(in directory: borrowing PrivateDirectory) throws(StoreProblem) -> [UInt8]? {
+        let known = knownSetAside.withLock { $0 }
+        // Counted before the read, so that the next read reports a file that is moved aside after it.
+        var count = directory.setAsideCount(name)
+        let bytes = try directory.read(name, atMost: Self.maximumBytes)
+        if bytes == nil { count = directory.setAsideCount(name) }
+        knownSetAside.withLock { $0 = count }
+        if bytes == nil, let known, count > known {
+            throw .damaged(setAside: directory.path(of: PrivateDirectory.nameSetAside(name, count)))
+        }
+        return bytes
     }
 
     /// Decrypts a file's bytes.
@@ -144,11 +165,11 @@ public final class FileSessionStore: SessionStore {
     }
 
     private func stored(in file: LockedFile) async throws(StoreProblem) -> Stored {
-        guard let bytes = try file.directory.read(name, atMost: Self.maximumBytes) else {
-            return Stored(isAbsent: true)
-        }
+        guard let bytes = try bytes(in: file.directory) else { return Stored(isAbsent: true) }
         guard let stored = try await opened(bytes) else {
-            throw .damaged(setAside: try file.directory.setAside(name))
+            let path = try file.directory.setAside(name)
+            knownSetAside.withLock { $0 = file.directory.setAsideCount(name) }
+            throw .damaged(setAside: path)
         }
         return stored
     }
@@ -156,7 +177,8 @@ public final class FileSessionStore: SessionStore {
     private func write(
         _ saved: SavedSessions, over stored: Stored, to file: LockedFile
     ) async throws(StoreProblem) {
-        if saved.isEmpty {
+        // Beside a damaged file, other stores do not take a missing file for a sign-out, so an empty one is written.
+        if saved.isEmpty, stored.isAbsent || file.directory.setAsideCount(name) == 0 {
             if !stored.isAbsent { try file.directory.remove(name) }
             return
         }
