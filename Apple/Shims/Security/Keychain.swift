@@ -50,6 +50,7 @@ public final class ShimKeychain: @unchecked Sendable {
     private var _hasNoEntitlement = false
     private var _writesLeft: Int?
     private var _beforeCall: (@Sendable (String) -> Void)?
+    private var _afterCall: (@Sendable (String) -> Void)?
 
     // MARK: properties that a test sets and reads
     public var lock: Lock {
@@ -95,6 +96,8 @@ public final class ShimKeychain: @unchecked Sendable {
     }
     /// Called before each call, outside the lock.
     public func beforeCall(_ body: (@Sendable (String) -> Void)?) { sync { _beforeCall = body } }
+    /// Called after each call, outside the lock.
+    public func afterCall(_ body: (@Sendable (String) -> Void)?) { sync { _afterCall = body } }
     public func value(account: String) -> Data? {
         sync { items.first { $0[S(kSecAttrAccount)] as? String == account }?[S(kSecValueData)] as? Data }
     }
@@ -117,7 +120,7 @@ public final class ShimKeychain: @unchecked Sendable {
         sync {
             items = []; _lock = .unlocked; _accessGroups = ["shim.default"]; _calls = []; _failNext = [:]
             _enrolment = Data([1]); _statusOfInvalidated = errSecItemNotFound; _hidesWhatIsLocked = false
-            _hidden = []; _hasNoEntitlement = false; _writesLeft = nil; _beforeCall = nil; prompts = 0
+            _hidden = []; _hasNoEntitlement = false; _writesLeft = nil; _beforeCall = nil; _afterCall = nil; prompts = 0
             _authenticate = { _ in errSecUserCanceled }
         }
     }
@@ -237,6 +240,7 @@ public final class ShimKeychain: @unchecked Sendable {
 
     private func run(_ name: String, _ query: CFDictionary, _ body: () throws -> Void) -> OSStatus {
         sync { _beforeCall }?(name)
+        defer { sync { _afterCall }?(name) }
         return sync {
             var call = Call(name: name, status: errSecSuccess, note: "")
             if let status = _failNext.removeValue(forKey: name) {

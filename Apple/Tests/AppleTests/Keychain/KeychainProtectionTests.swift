@@ -124,6 +124,43 @@ struct KeychainProtectionTests {
         #expect(await store.read() == .found(try SampleSessions.all))
     }
 
+    @Test(arguments: KeychainPlace.Layout.allCases, [ShimKeychain.Lock.beforeFirstUnlock, .locked, .unlocked])
+    func `takes nothing for absent when the device is unlocked or locked during a read`(
+        _ layout: KeychainPlace.Layout, _ before: ShimKeychain.Lock
+    ) async throws {
+        let answers: [StoredSessions] = [
+            .found(try SampleSessions.all), .unavailable(.keychain(status: errSecInteractionNotAllowed)),
+            .unavailable(.sealingKey(.locked, source: "keychain")),
+        ]
+        // More than the calls of one read.
+        for point in 1...10 {
+            let place = KeychainPlace(layout)
+            try await place.again().put(try SampleSessions.all)
+            let texts = place.texts
+            place.shim.hidesWhatIsLocked = true
+            place.shim.lock = before
+            place.isProtectedDataAvailable.value = before == .unlocked
+            let calls = Shared(0)
+            place.shim.afterCall { _ in
+                let number = calls.change { count in
+                    count += 1
+                    return count
+                }
+                guard number == point else { return }
+                place.shim.lock = before == .unlocked ? .locked : .unlocked
+                place.isProtectedDataAvailable.value = before != .unlocked
+            }
+            let store = try place.again()
+            let answer = await store.read()
+            #expect(answers.contains(answer), "after call \(point): \(answer)")
+            place.shim.afterCall(nil)
+            place.shim.lock = .unlocked
+            place.isProtectedDataAvailable.value = true
+            #expect(place.texts == texts, "after call \(point)")
+            #expect(await store.read() == .found(try SampleSessions.all), "after call \(point)")
+        }
+    }
+
     @Test func `asks the system whether what is not found may be hidden`() async throws {
         let store = KeychainSessionStore(
             contract: "vici", rules: place.rules, baseURL: try SampleSessions.baseURL)

@@ -23,6 +23,14 @@ final class KeychainKey: SealingKeySource {
         var known: SealingKey?
     }
 
+    /// The outcome of reading the key.
+    private enum Outcome: Sendable {
+        case released(SealingKey)
+        case missing
+        /// The enrolment at the key's creation is gone.
+        case invalidated
+    }
+
     init(of person: BoundPerson, account: String, keychain: Keychain, _ protectedData: ProtectedData) {
         self.person = person
         self.account = account
@@ -44,9 +52,20 @@ final class KeychainKey: SealingKeySource {
         defer { state.withLock { $0.asking = nil } }
         if let known { return .success(known) }
         do throws(StoreProblem) {
-            let key = try await askedKey()
-            known = key
-            return .success(key)
+            let outcome = try await protectedData.read(
+                failingWith: .sealingKey(.locked, source: name),
+                isMissing: { if case .released = $0 { false } else { true } }
+            ) { () async throws(StoreProblem) in try await readKey() }
+            switch outcome {
+            case .released(let key):
+                known = key
+                return .success(key)
+            case .missing: return .success(nil)
+            case .invalidated:
+                // Makes room for another.
+                try await remove()
+                return .success(nil)
+            }
         } catch { return .failure(error) }
     }
 
@@ -55,16 +74,13 @@ final class KeychainKey: SealingKeySource {
         set { state.withLock { $0.known = newValue } }
     }
 
-    private func askedKey() async throws(StoreProblem) -> SealingKey? {
-        guard try await queue.run({ [self] () throws(StoreProblem) in try isThere() }) else {
-            try await confirmKeyIsMissing()
-            return nil
-        }
+    private func readKey() async throws(StoreProblem) -> Outcome {
+        guard try await queue.run({ [self] () throws(StoreProblem) in try isThere() }) else { return .missing }
         guard person.mayBeAsked else { throw .sealingKey(.locked, source: name) }
         let prompt = person.device()
         switch prompt.problem(.deviceOwnerAuthenticationWithBiometrics) {
         case nil: break
-        case .biometryNotEnrolled, .passcodeNotSet: return try await dead()
+        case .biometryNotEnrolled, .passcodeNotSet: return .invalidated
         case .biometryLockout: throw .sealingKey(.locked, source: name)
         default: throw .sealingKey(.unreachable, source: name)
         }
@@ -78,24 +94,7 @@ final class KeychainKey: SealingKeySource {
         default: throw .sealingKey(.locked, source: name)
         }
         let shown = try await queue.run { [self] () throws(StoreProblem) in try key(shownTo: prompt) }
-        guard let shown else { return try await dead() }
-        return shown
-    }
-
-    /// Removes a key that can no longer be released, as its enrolment has changed, to make room for another. Returns
-    /// `nil`.
-    private func dead() async throws(StoreProblem) -> SealingKey? {
-        try await confirmKeyIsMissing()
-        try await remove()
-        return nil
-    }
-
-    /// Checks that an item that was not found is really absent. While the device may hide its items, treating one as
-    /// absent would lose the session.
-    ///
-    /// - Throws: ``StoreProblem/sealingKey(_:source:)`` while protected data is unavailable.
-    private func confirmKeyIsMissing() async throws(StoreProblem) {
-        guard await protectedData.isAvailable() else { throw .sealingKey(.locked, source: name) }
+        return shown.map(Outcome.released) ?? .invalidated
     }
 
     /// Returns `true` if the key exists, without a prompt.

@@ -104,20 +104,26 @@ public final class KeychainSessionStore: SessionStore {
         var saved: SavedSessions
         var place: Place
         var isAbsent: Bool
+        /// `true` if every item was found.
+        var isWhole: Bool
     }
 
     private func stored() async throws(StoreProblem) -> Stored {
+        try await protectedData.read(
+            failingWith: .keychain(status: errSecInteractionNotAllowed), isMissing: { !$0.isWhole }
+        ) { () async throws(StoreProblem) in try await storedNow() }
+    }
+
+    private func storedNow() async throws(StoreProblem) -> Stored {
         let state = try await record.state()
-        if state.item != nil { return Stored(saved: state.saved, place: .record(state), isAbsent: false) }
-        var stored = Stored(saved: .none, place: .record(state), isAbsent: true)
-        var isWhole = false
-        if let state = try await namedState() {
-            stored = Stored(
-                saved: state.saved, place: record.isBound ? stored.place : .named(state), isAbsent: state.isAbsent)
-            isWhole = state.isWhole
+        let place = Place.record(state)
+        if state.item != nil { return Stored(saved: state.saved, place: place, isAbsent: false, isWhole: true) }
+        guard let items = try await namedState() else {
+            return Stored(saved: .none, place: place, isAbsent: true, isWhole: false)
         }
-        if !isWhole, await !protectedData.isAvailable() { throw .keychain(status: errSecInteractionNotAllowed) }
-        return stored
+        return Stored(
+            saved: items.saved, place: record.isBound ? place : .named(items), isAbsent: items.isAbsent,
+            isWhole: items.isWhole)
     }
 
     /// Returns the state of the named items.

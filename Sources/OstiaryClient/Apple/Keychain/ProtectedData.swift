@@ -13,6 +13,21 @@ import UIKit
 struct ProtectedData: Sendable {
     let isAvailable: @Sendable () async -> Bool
 
+    /// Runs a read, and accepts that an item is missing only if protected data was available before and after it: the
+    /// device may be unlocked or locked during the read.
+    ///
+    /// - Throws: `problem` if an item is missing and may be hidden.
+    func read<Value: Sendable>(
+        failingWith problem: StoreProblem, isMissing: (Value) -> Bool,
+        _ body: () async throws(StoreProblem) -> Value
+    ) async throws(StoreProblem) -> Value {
+        let wasAvailable = await isAvailable()
+        let value = try await body()
+        guard isMissing(value) else { return value }
+        guard wasAvailable, await isAvailable() else { throw problem }
+        return value
+    }
+
     /// The system's answer. An app's extensions cannot query it, and run while the device is unlocked or after; for
     /// them it is `true`.
     static let ofThisDevice = ProtectedData {
