@@ -14,7 +14,8 @@ public import OstiaryCore
 /// }
 /// ```
 public protocol StepUpHandler: Sendable {
-    /// Returns once the session has been raised with `answerStepUp`.
+    /// Returns once the session has been raised with `answerStepUp`. Its task is cancelled when the tasks of all requests that
+    /// wait for it are.
     ///
     /// If an answer was right and does not suffice, let the error through: it is called again with the next challenge.
     /// Requests that it sends itself are not handled again.

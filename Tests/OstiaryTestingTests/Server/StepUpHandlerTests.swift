@@ -130,6 +130,63 @@ import FoundationNetworking
         #expect(server.count(of: .beginTOTP) == 6)
     }
 
+    /// A handler that waits for ``time`` before its first answer. It ends when its task is cancelled.
+    private static func pausing(_ time: TestClock) -> Answering {
+        let isFirst = Mutex(true)
+        return Answering(
+            before: { _ throws(ClientError) in
+                let waits = isFirst.withLock { isFirst in
+                    defer { isFirst = false }
+                    return isFirst
+                }
+                guard waits else { return }
+                do { try await time.sleep(for: .seconds(1)) } catch { throw .cancelled }
+            }, { _ in Self.password })
+    }
+
+    private static func addTOTP(_ client: AuthClient) -> Task<ClientError?, Never> {
+        Task {
+            do throws(ClientError) {
+                _ = try await client.addTOTP()
+                return nil
+            } catch { return error }
+        }
+    }
+
+    @Test func `a cancelled call ends its question, and the next call asks again`() async throws {
+        let server = try TestServer(.vici)
+        let time = TestClock()
+        let handler = Self.pausing(time)
+        let client = try server.client { $0.stepUpHandler = handler }
+        try await client.register(email: Self.email, password: Self.password)
+        server.clock.advance(by: .seconds(301))
+        let call = Self.addTOTP(client)
+        try await time.sleepers(1)
+        call.cancel()
+        #expect(await call.value == .cancelled)
+        #expect(await Self.addTOTP(client).value == nil)
+        #expect(handler.asked.count == 2)
+        #expect(time.sleepers.isEmpty)
+    }
+
+    @Test func `a cancelled call leaves the question to the others`() async throws {
+        let server = try TestServer(.vici)
+        let time = TestClock()
+        let handler = Self.pausing(time)
+        let client = try server.client { $0.stepUpHandler = handler }
+        try await client.register(email: Self.email, password: Self.password)
+        server.clock.advance(by: .seconds(301))
+        let first = Self.addTOTP(client)
+        try await time.sleepers(1)
+        let second = Self.addTOTP(client)
+        try await server.performed(2, .beginTOTP)
+        second.cancel()
+        #expect(await second.value == .cancelled)
+        time.advance(by: .seconds(1))
+        #expect(await first.value == nil)
+        #expect(handler.asked.count == 1)
+    }
+
     @Test func `a call of the handler itself is not handled again`() async throws {
         let server = try TestServer(.vici)
         let handler = Answering(before: { client throws(ClientError) in _ = try await client.addTOTP() }, { _ in "" })
