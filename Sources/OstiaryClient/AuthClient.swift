@@ -71,7 +71,8 @@ public final class AuthClient: Sendable {
         do {
             auth = try RemoteAuth(
                 contract, baseURL, transport, deadline: options.deadline,
-                appAttestation: options.appAttest.map { AppAttestation(service: $0) }, uptime: options.system.uptime)
+                appAttestation: options.appAttest.map { AppAttestation(service: $0, system: options.system) },
+                uptime: options.system.uptime)
         } catch {
             throw .invalidRequest("the contract \(contract.name): \(error)")
         }

@@ -274,8 +274,6 @@ extension AuthViewModel {
     public func startOver() {
         for action in running.keys where action.isEntering || isOfSignIn(action) { abandon(action) }
         if mustAddFactor { pendingTOTP = nil }
-        // The wait for the next code of a challenge is over with it.
-        if challenge != nil { endCountdown() }
         fields.forgetSecrets()
         fields.rememberDevice = false
         (step, code, challenge, chosenMethod, visitedEntries, error) = (.start, nil, nil, nil, [], nil)

@@ -67,13 +67,13 @@ extension AuthViewModel {
         if fields.identifier != old.identifier { numberChanged() }
     }
 
-    /// Discards a sent code, and the wait for the next: they are of the number that it was sent to.
+    /// Discards a sent code: it is valid only for the number that it was sent to.
     func numberChanged() {
-        endCountdown()
         guard code != nil else { return }
         code = nil
         step = .start
         fields.code = ""
+        endCountdown()
     }
 
     /// Returns the values of a form for a request; `nil` if a field is missing or invalid, which is then shown at the

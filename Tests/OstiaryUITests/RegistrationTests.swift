@@ -198,9 +198,6 @@ import Testing
         await model.requestCode()?.value
         #expect(model.resendSeconds == 17)
         #expect(model.error?.text == "Too many attempts. Try again in 17 seconds.")
-        // The wait was for this number.
-        model.fields.identifier = "+15551234568"
-        #expect(model.resendSeconds == 0 && model.canSubmit(.requestCode))
     }
 
     // MARK: Confirming

@@ -9,11 +9,6 @@ final class RefreshTimer {
     private let system: ClientDependencies
     private let pacing: RefreshPacing
     private var timer: Task<Void, Never>?
-    /// The earliest time of the next refresh by the timer, by ``ClientDependencies/uptime``.
-    private var earliest: Duration?
-
-    /// The time between two refreshes by the timer. Tokens that are due as they arrive, and failures, would repeat without it.
-    private static let pause: Duration = .seconds(30)
 
     init(_ contract: Contract, pacing: RefreshPacing, system: ClientDependencies) {
         isEnabled = contract.client.refreshesAhead
@@ -23,18 +18,15 @@ final class RefreshTimer {
     }
 
     /// Schedules the refresh of a token, replacing the previous schedule.
-    func schedule(_ held: HeldSession, on keeper: isolated SessionKeeper) {
+    func schedule(_ held: HeldSession, notBefore pause: Duration? = nil, on keeper: isolated SessionKeeper) {
         timer?.cancel()
         guard isEnabled, held.session.refreshToken != nil, let end = held.freshUntil(lead: lead) else { return }
-        let due = max(end, pacing.notBefore ?? end, earliest ?? end)
+        let due = max(end, pacing.notBefore ?? end, pause ?? end)
         timer = Task { [weak keeper, system] in
             guard (try? await system.sleep(until: due)) != nil, !Task.isCancelled else { return }
             await keeper?.refreshIfDue(held.token)
         }
     }
-
-    /// Begins the pause before the timer's next refresh.
-    func beginPause() { earliest = system.uptime() + Self.pause }
 
     func cancel() { timer?.cancel() }
 }

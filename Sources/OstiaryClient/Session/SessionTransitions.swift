@@ -190,15 +190,10 @@ struct SessionTransitions {
 
     /// Ends a session that needs no revocation on the server.
     func end(_ id: ClientSession.ID, as reason: SignedOutReason, on keeper: isolated SessionKeeper) async {
-        let result = await storage.change(on: keeper) { saved -> ClientSession? in
-            defer { saved.forget(id) }
-            return saved[id]
-        }
-        if let session = current.held(id)?.session {
-            await close(session, as: reason, on: keeper)
-        } else if case .success(let session?) = result {
-            await removed(session, on: keeper)
-        }
+        guard let session = current.held(id)?.session else { return }
+        _ = await storage.change(on: keeper) { $0.forget(id) }
+        guard current.held(id) != nil else { return }
+        await close(session, as: reason, on: keeper)
     }
 
     /// Ends the session in use in memory, after the store has removed it.

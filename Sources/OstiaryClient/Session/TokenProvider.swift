@@ -128,18 +128,18 @@ struct TokenProvider {
 
     // MARK: Proactive refresh
 
+    private static let pauseAfterFailure: Duration = .seconds(30)
+
     /// Refreshes a token whose lead has begun, if it is still the one in use.
     func refreshIfDue(_ token: IssuedToken, on keeper: isolated SessionKeeper) async {
         // Nothing is sent while the session is locked; unlocking it runs what is due.
         guard let now = current.held(token.session), now.token.token == token.token, appLock?.mayUse ?? true else {
             return
         }
-        timer.beginPause()
         if case .failure = await refreshes.refresh(now.session, on: keeper),
             let still = current.held(token.session)
         {
-            timer.beginPause()
-            timer.schedule(still, on: keeper)
+            timer.schedule(still, notBefore: system.uptime() + Self.pauseAfterFailure, on: keeper)
         }
     }
 

@@ -91,9 +91,6 @@ public struct Codec: Sendable {
         throw .wrongMethod(allowed: allowed.sorted())
     }
 
-    /// Returns the operation that a request asks for; nil for none.
-    public func kind(of request: WireRequest) -> OperationKind? { try? route(request).kind }
-
     private static func match(_ segments: [Substring], _ pattern: [Substring]) -> [Field: String]? {
         guard segments.count == pattern.count else { return nil }
         var path: [Field: String] = [:]

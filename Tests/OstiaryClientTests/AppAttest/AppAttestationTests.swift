@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// The client of an app with App Attest.
-@Suite struct AppAttestationTests {
+@Suite(.timeLimit(.minutes(5))) struct AppAttestationTests {
     private static let email = "jo@example.com"
     private static let password = "a passphrase of mine"
 
@@ -181,6 +181,112 @@ import Testing
         service.pause.withLock { $0 = .zero }
         _ = try await client.accessToken()
         #expect(server.count(of: .refresh) == 1)
+    }
+
+    // MARK: Attestations that take long
+
+    /// A service whose attestations, like the system's, ignore cancellation. They wait until the test advances ``time``.
+    private final class StalledService: AppAttestService {
+        private let service: SoftwareAppAttestService
+        let time = TestClock()
+        let isStalled = Mutex(true)
+
+        init(_ service: SoftwareAppAttestService) { self.service = service }
+
+        var isSupported: Bool { service.isSupported }
+        func generateKey() async throws(AppAttestFailure) -> [UInt8] { try await service.generateKey() }
+        func attestKey(_ keyID: [UInt8], clientDataHash: [UInt8]) async throws(AppAttestFailure) -> [UInt8] {
+            if isStalled.withLock({ $0 }) {
+                await Task { [time] in _ = try? await time.sleep(for: .seconds(1)) }.value
+            }
+            return try await service.attestKey(keyID, clientDataHash: clientDataHash)
+        }
+        func generateAssertion(_ keyID: [UInt8], clientDataHash: [UInt8]) async throws(AppAttestFailure) -> [UInt8] {
+            try await service.generateAssertion(keyID, clientDataHash: clientDataHash)
+        }
+    }
+
+    private static func signIn(_ client: AuthClient) -> Task<ClientError?, Never> {
+        Task {
+            do throws(ClientError) {
+                try await client.signIn(email: email, password: password)
+                return nil
+            } catch { return error }
+        }
+    }
+
+    @Test func `a request that waits for an attestation is cancelled at once`() async throws {
+        let server = try server()
+        try server.addAccount(email: Self.email, password: Self.password)
+        let service = StalledService(device)
+        let client = try server.client(store: store) { $0.appAttest = service }
+        let first = Self.signIn(client)
+        try await service.time.sleepers(1)
+        let second = Self.signIn(client)
+        // The time limits of the attestation and of the second request.
+        try await clock.sleepers(2)
+        second.cancel()
+        #expect(await second.value == .cancelled)
+        service.isStalled.withLock { $0 = false }
+        service.time.advance(by: .seconds(1))
+        #expect(await first.value == nil)
+        #expect(await Self.signIn(client).value == nil)
+        #expect(device.attestationCount == 1)
+    }
+
+    @Test func `a request that waits for an attestation ends at its time limit`() async throws {
+        let server = try server()
+        try server.addAccount(email: Self.email, password: Self.password)
+        let service = StalledService(device)
+        let client = try server.client(store: store) {
+            $0.appAttest = service
+            $0.deadline = .seconds(15)
+        }
+        let first = Self.signIn(client)
+        try await service.time.sleepers(1)
+        let second = Self.signIn(client)
+        try await clock.sleepers(2)
+        clock.advance(by: .seconds(15))
+        #expect(await second.value == .network(.timedOut))
+        service.isStalled.withLock { $0 = false }
+        service.time.advance(by: .seconds(1))
+        #expect(await first.value == .network(.timedOut))
+        #expect(await Self.signIn(client).value == nil)
+        #expect(device.attestationCount == 1)
+    }
+
+    @Test func `an attestation that the system never answers fails at its time limit`() async throws {
+        let server = try server(.vici, .monitor(device))
+        try server.addAccount(email: Self.email, password: Self.password)
+        let service = StalledService(device)
+        let client = try server.client(store: store) {
+            $0.appAttest = service
+            $0.deadline = .seconds(60)
+        }
+        let first = Self.signIn(client)
+        try await service.time.sleepers(1)
+        try await clock.sleepers(1)
+        clock.advance(by: .seconds(30))
+        #expect(await first.value == nil)
+        service.isStalled.withLock { $0 = false }
+        #expect(await Self.signIn(client).value == nil)
+        #expect(device.attestationCount == 1)
+        service.time.advance(by: .seconds(1))
+    }
+
+    @Test func `a request that is cancelled during its attestation lets the next one attest`() async throws {
+        let server = try server()
+        try server.addAccount(email: Self.email, password: Self.password)
+        let service = StalledService(device)
+        let client = try server.client(store: store) { $0.appAttest = service }
+        let first = Self.signIn(client)
+        try await service.time.sleepers(1)
+        first.cancel()
+        #expect(await first.value != nil)
+        service.isStalled.withLock { $0 = false }
+        #expect(await Self.signIn(client).value == nil)
+        #expect(device.attestationCount == 1)
+        service.time.advance(by: .seconds(1))
     }
 
     // MARK: The header

@@ -1,7 +1,6 @@
 import OstiaryContracts
 import OstiaryCore
 import OstiaryTesting
-import Synchronization
 import Testing
 
 @testable import OstiaryClient
@@ -115,25 +114,6 @@ struct ChangeTests {
         #expect(try await device.client.savedAccounts() == [a, b])
         _ = try await device.client.signOut()
         #expect(device.client.currentSession == nil && device.client.currentUser == nil)
-    }
-
-    @Test func `several accounts: a deleted one is forgotten though another is in use by then`() async throws {
-        let device = try Device { $0.keepsSeveralAccounts = true }
-        let a = try await device.signIn(as: "a")
-        let b = try await device.signIn(7, as: "b")
-        let removed = RemovedSessions()
-        device.keeper.observe(removed)
-        await device.keeper.end(a.id, as: .signedOut)
-        #expect(device.client.currentSession == b)
-        #expect(try await device.client.savedAccounts() == [b])
-        #expect(removed.ids.withLock { $0 } == [a.id])
-    }
-
-    private final class RemovedSessions: SessionLifecycleObserver {
-        let ids = Mutex<[ClientSession.ID]>([])
-
-        func found(_ sessions: [ClientSession]) async {}
-        func removed(_ session: ClientSession) async { ids.withLock { $0.append(session.id) } }
     }
 
     @Test func `several accounts: signing out ends the one in use alone`() async throws {

@@ -166,16 +166,6 @@ struct StartTests {
         #expect(clock.sleepers == [.seconds(30)])
     }
 
-    @Test func `barqnet: a token that is due as it arrives is replaced after a pause`() async throws {
-        let clock = TestClock()
-        let device = try Device(.barqnet, clock: clock)
-        device.onRefresh(.answer(.tokens(2, lasting: 0, in: .barqnet)))
-        try await device.signIn(lasting: 0)
-        try await clock.sleepers(1)
-        #expect(clock.sleepers == [.seconds(30)])
-        #expect(device.refreshes == 1)
-    }
-
     @Test func `barqnet: signing out cancels the schedule`() async throws {
         let clock = TestClock()
         let device = try Device(.barqnet, clock: clock)

@@ -15,7 +15,7 @@ package final class AppServer: Sendable {
     /// The cached document at `/openapi.json`.
     let openAPIDocument = RenderedDocument()
     /// The endpoints for browsers, by path.
-    private let browserEndpoints: [String: BrowserEndpoint]?
+    private let browserEndpoints: [String: BrowserEndpoint]
     private let pages: [String: any AppPage]
 
     /// - Parameter frame: Nil for pages that show the app's name.
@@ -39,8 +39,9 @@ package final class AppServer: Sendable {
     /// Returns the endpoint for browsers that a request is for. The contract has the other methods at the path of its
     /// login.
     func browserEndpoint(for request: WireRequest) -> BrowserEndpoint? {
-        guard let browserEndpoints else { return nil }
-        return browserEndpoints[request.path] ?? (codec.kind(of: request) == .beginBrowserSignIn ? .login : nil)
+        guard !browserEndpoints.isEmpty, let endpoint = browserEndpoints[request.path] else { return nil }
+        guard endpoint == .login else { return endpoint }
+        return codec.endpoint(for: .beginBrowserSignIn)?.method.rawValue == request.method ? endpoint : nil
     }
 
     /// A response and the operation's name, for logs and metrics.

@@ -15,13 +15,16 @@ enum BrowserEndpoint: String, CaseIterable {
 
     var methods: [String] { self == .callback ? ["GET", "POST"] : ["GET"] }
 
-    /// Returns the endpoints by path, without ``login``; nil for an app without identity providers. A contract's operation
-    /// at the same path takes precedence: ``AppRoutes`` refuses such a configuration.
-    static func all(of codec: Codec, _ engine: AuthEngine) -> [String: BrowserEndpoint]? {
-        guard !engine.ports.identities.providers.isEmpty else { return nil }
+    /// Returns the endpoints by path; none for an app without identity providers. A contract's operation at the same
+    /// path takes precedence: ``AppRoutes`` refuses such a configuration.
+    static func all(of codec: Codec, _ engine: AuthEngine) -> [String: BrowserEndpoint] {
+        guard !engine.ports.identities.providers.isEmpty else { return [:] }
         var endpoints = besideContract(of: engine.app)
         for (_, operation) in codec.contract.operations {
             endpoints[codec.contract.prefix + operation.path] = nil
+        }
+        if let login = codec.endpoint(for: .beginBrowserSignIn) {
+            endpoints[codec.contract.prefix + login.path] = .login
         }
         return endpoints
     }

@@ -41,18 +41,6 @@ struct BrowserEndpointPlaceTests: BrowserEndpointSuite {
         }
     }
 
-    @Test func `sets the cookie of a login whose path names the provider`() async throws {
-        var contract = Contract.timetracker
-        contract.endpoints[.beginBrowserSignIn] = .get("/login/{provider}", takes: [.required(.redirectUri)])
-        try await run(contract, providers: ["google", "nordwind"]) { server in
-            let answer = try await server.ask("/timetracker/auth/login/nordwind?redirect_uri=\(Self.redirectURI)")
-            #expect(answer.status == 302)
-            let cookie = try #require(answer["set-cookie"]?.split(separator: ";").first)
-            let back = try await come(back: "state=\(state(of: answer))&code=c1", String(cookie), server)
-            #expect(back["location"]?.hasPrefix("timetracker://oauth/callback?") == true)
-        }
-    }
-
     @Test func `leaves other methods at the path of the login to the contract`() async throws {
         var contract = Contract.timetracker
         contract.endpoints[.completeBrowserSignIn]?.path = "/login"
