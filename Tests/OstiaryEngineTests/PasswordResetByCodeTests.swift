@@ -44,6 +44,20 @@ import Testing
         try await world.use(tokens)
     }
 
+    @Test func `sets no password by the code of a number that the account loses while it is hashed`() async throws {
+        _ = try await register()
+        let account = try await world.administration.account(number.e164)
+        let code = try await world.codeSent(to: number).code
+        world.store.interrupt("setPassword") { [world] in
+            var update = AccountUpdate()
+            update.phoneNumber = .replaced("+15557654321")
+            _ = try await world.administration.update(account.id, update)
+        }
+        await #expect(throws: AuthError.codeRefused) { try await reset(code, of: number) }
+        let changed = try await world.administration.account(account.id)
+        #expect(changed.passwordHash == account.passwordHash && changed.isPhoneNumberVerified == false)
+    }
+
     @Test func `refuses the code of a number that nobody has`() async throws {
         let code = try await world.codeSent(to: number).code
         await #expect(throws: AuthError.codeRefused) { try await reset(code, of: number) }

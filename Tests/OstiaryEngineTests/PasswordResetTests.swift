@@ -141,6 +141,14 @@ import Testing
         #expect(try await world.account()?.passwordHash == "current:\(goodPassword)")
     }
 
+    @Test func `does not set the password of an account that is disabled while it is hashed`() async throws {
+        try await world.registered()
+        let token = try await world.resetToken()
+        world.store.interrupt("setPassword") { [world] in _ = try await world.administration.setActive(false, ada) }
+        await #expect(throws: AuthError.resetTokenRefused) { try await reset(token) }
+        #expect(try await world.account()?.passwordHash == "current:\(goodPassword)")
+    }
+
     @Test func `gives no two requests the same token`() async throws {
         let world = try World.vici {
             $0.limits = .generous

@@ -129,6 +129,7 @@ extension WatchedStore {
     }
     func setPassword(_ change: PasswordChange) async throws -> Bool {
         try called("setPassword")
+        try await runInterruption(of: "setPassword")
         let changed = try await base.setPassword(change)
         if changed { noteQueued(change.notice) }
         return changed

@@ -19,6 +19,16 @@ enum PasswordSetter {
         if case .owner(let session) = self { session } else { nil }
     }
 
+    /// Returns the credential version that the account must still have; nil for any.
+    func credentialVersion(of account: Account) -> Int? {
+        switch self {
+        case .owner(let session): session.account.credentialVersion
+        // The account may be disabled, or get another number, while the password is hashed.
+        case .reset: account.credentialVersion
+        case .administrator: nil
+        }
+    }
+
     /// The secret that the change redeems; nil for none.
     var secret: SingleUseSecret? {
         if case .reset(let secret) = self { secret } else { nil }
@@ -64,7 +74,7 @@ extension AuthEngine {
         let changed = try await ports.store.setPassword(
             PasswordChange(
                 app: app.name, account: account.id, hash: hash, spending: setter.secret,
-                credentialVersion: setter.session?.account.credentialVersion, reason: setter.reason,
+                credentialVersion: setter.credentialVersion(of: account), reason: setter.reason,
                 keeping: setter.session?.session.id, renewsKept: app.passwordChangeRenewsTokens, notice: notice,
                 at: ports.system.now()))
         guard changed else { return false }
