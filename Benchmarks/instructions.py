@@ -37,6 +37,8 @@ class CountedServer(MeasuredServer):
 
     def register(self, name):
         self.apps[name].register()
+        # The kept connection is unused meanwhile: on a slow machine for longer than the server keeps it.
+        self.connection.close()
 
 
 def measured(program, baseline):
