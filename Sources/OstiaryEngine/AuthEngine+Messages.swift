@@ -5,7 +5,7 @@ import OstiaryCore
 extension AuthEngine {
     /// The right of a message to the part of the caps that is kept for owners: see decision 78.
     enum MessageReserve {
-        /// The message of a password reset or of a device link: the way back for an owner.
+        /// The message of a password reset: the way back for an owner, also to a device that the account recognizes.
         case reset
         /// Any other message: only where the recipient's account recognizes the caller.
         case ifRecognized

@@ -27,11 +27,34 @@ import Testing
     {
         var record = AccountRecord()
         (record.email, record.roles) = (ada, ["editor", "admin@project:1"])
-        _ = try await administration.create(record, password: Secret(goodPassword))
+        let account = try await administration.create(record, password: Secret(goodPassword))
+        var update = AccountUpdate()
+        update.isEmailVerified = true
+        _ = try await administration.update(account.id, update)
         let invited = try await administration.inviteAdministrator(ada)
         #expect(!invited.isNew)
         #expect(invited.account.assignments.map(\.text) == ["admin", "admin@project:1", "editor"])
         _ = try await world.signIn()
+    }
+
+    @Test func `an account that can sign in gets the role only if its address is verified`() async throws {
+        // By a person who knows whom the operator will invite.
+        try await world.registered()
+        let problem = await #expect(throws: AdministrationProblem.self) {
+            try await administration.inviteAdministrator(ada)
+        }
+        #expect(problem?.code == "email_unverified")
+        #expect(try await world.account()?.assignments.contains(where: { $0.text == User.adminRole }) == false)
+        let token = try await world.resetToken()
+        _ = try await world.engine.perform(ResetPassword(proof: .token(token), password: Secret(otherPassword)))
+        let invited = try await administration.inviteAdministrator(ada)
+        #expect(!invited.isNew && invited.account.roles == [User.adminRole])
+    }
+
+    @Test func `an administrator gets a further link, verified or not`() async throws {
+        try await accept(administration.inviteAdministrator(ada))
+        #expect(try await world.account()?.isEmailVerified == false)
+        try await accept(administration.inviteAdministrator(ada))
     }
 
     @Test func `a link works once, and a newer one ends it`() async throws {

@@ -62,6 +62,20 @@ import Testing
         await world.engine.serving(Caller(network: network)).rememberNetwork(for: account)
     }
 
+    @Test func `PT-02: device links leave the part of the cap that is kept for resets`() async throws {
+        let world = try World("vici", .vici) { $0.limits = .generous }
+        try await world.registered()
+        let before = world.notificationSealer.messages.count
+        let engine = world.engine.serving(Caller(network: "192.0.2.1"))
+        for _ in 0..<12 {
+            _ = try await engine.perform(RequestDeviceLink(identifier: .email(EmailAddress(ada))))
+            world.clock.advance(by: .seconds(60))
+        }
+        #expect(world.notificationSealer.messages.count - before == 8)
+        for _ in 0..<2 { try await reset(world, ada, from: "203.0.113.1") }
+        #expect(world.notificationSealer.messages.count - before == 10)
+    }
+
     @Test(arguments: [(1, 0), (4, 0), (5, 1), (10, 2), (1000, 200)])
     func `PT-02: keeps a fifth of a cap, rounded down`(cap: Int, reserve: Int) {
         #expect(MessageCaps.reserve(of: cap) == reserve)

@@ -6,25 +6,18 @@ extension Configuration {
     package func hasSecret(in bytes: [UInt8]) -> Bool {
         let content = Data(bytes)
         return secrets.contains { secret in
-            let text = secret.reveal()
-            return !text.isEmpty && content.range(of: Data(text.utf8)) != nil
+            // A key of several lines is indented in the file.
+            guard
+                let line = secret.reveal().split(whereSeparator: \.isNewline).max(by: { $0.utf8.count < $1.utf8.count })
+            else { return false }
+            return content.range(of: Data(line.utf8)) != nil
         }
     }
 
-    /// The secrets as a file spells them.
+    /// The secrets as a file spells them: all that ``show(rules:)`` masks.
     private var secrets: [Secret<String>] {
-        var secrets = encryptionKeys.map { Secret(Data($0.reveal()).base64EncodedString()) }
-        for app in apps {
-            let signing = app.signing
-            secrets += [signing.secret, signing.refreshSecret].compactMap(\.self)
-            secrets += (signing.earlierSecrets + signing.earlierRefreshSecrets)
-        }
-        if case .smtp(let url, _) = email, URLParts(url.reveal())?.userinfo != nil { secrets.append(url) }
-        switch sms {
-        case .twilio(_, let token, _): secrets.append(token)
-        case .webhook(_, let secret): secrets.append(secret)
-        case .inbox, nil: break
-        }
+        var secrets =
+            outline(rules: [:]).secrets + encryptionKeys.map { Secret(Data($0.reveal()).base64EncodedString()) }
         if case .postgres(let url) = store, URLParts(url.reveal())?.userinfo?.contains(":") == true {
             secrets.append(url)
         }

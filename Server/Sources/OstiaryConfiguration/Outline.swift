@@ -8,6 +8,8 @@ package struct Outline {
     private var lines: [String] = []
     /// The values of every key, by its path with dots; those of a list of mappings together. Secrets are unmasked.
     private(set) var values: [String: Secret<String>] = [:]
+    /// What is masked.
+    private(set) var secrets: [Secret<String>] = []
 
     var text: String { lines.map { "\($0)\n" }.joined() }
 
@@ -32,17 +34,21 @@ package struct Outline {
     mutating func add(_ key: String, secret: Secret<String>?) {
         guard let secret else { return }
         add(key, shown: Self.scalar(Self.mask), value: secret)
+        secrets.append(secret)
     }
 
     /// Adds a list of secrets, which are masked.
     mutating func add(_ key: String, secrets: [Secret<String>]) {
         let masks = secrets.map { _ in Self.scalar(Self.mask) }.joined(separator: ", ")
         add(key, shown: "[\(masks)]", value: Secret(secrets.map { $0.reveal() }.joined(separator: "\n")))
+        self.secrets += secrets
     }
 
     /// Adds a URL as ``masked(_:keepingPath:)`` returns it.
     mutating func add(_ key: String, url: Secret<String>, keepingPath: Bool) {
-        add(key, shown: Self.scalar(Self.masked(url, keepingPath: keepingPath)), value: url)
+        let shown = Self.masked(url, keepingPath: keepingPath)
+        add(key, shown: Self.scalar(shown), value: url)
+        if shown.contains(Self.mask) { secrets.append(url) }
     }
 
     /// Adds the path of a file whose content is a part of the value, too.
@@ -68,7 +74,7 @@ package struct Outline {
         guard !inner.lines.isEmpty else { return }
         lines.append("\(Self.scalar(key)):")
         lines += inner.lines.map { "  \($0)" }
-        for (name, value) in inner.values { note("\(key).\(name)", value) }
+        take(inner, at: key)
     }
 
     /// Adds a list of mappings.
@@ -78,8 +84,14 @@ package struct Outline {
             var inner = Outline()
             fill(element, &inner)
             lines += inner.lines.enumerated().map { index, line in (index == 0 ? "  - " : "    ") + line }
-            for (name, value) in inner.values { note("\(key).\(name)", value) }
+            take(inner, at: key)
         }
+    }
+
+    /// Takes over the values and secrets of a mapping.
+    private mutating func take(_ inner: Outline, at key: String) {
+        for (name, value) in inner.values { note("\(key).\(name)", value) }
+        secrets += inner.secrets
     }
 
     /// Returns a URL with its user and password masked, and with everything after the host masked unless that is known

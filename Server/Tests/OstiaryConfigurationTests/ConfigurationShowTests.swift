@@ -66,16 +66,17 @@ import Testing
               vici:
                 hooks:
                   before_registration: {url: "https://10.0.0.1/x", secret: \(secret)}
-                  token_claims: {url: "https://a.example.com/y", secret: \(secret), on_failure: allow}
+                  token_claims: {url: "https://a.example.com/CaNaRy?key=CaNaRy", secret: \(secret), on_failure: allow}
             """
         let shown = try read(text).show()
         for part in [
-            "https://10.0.0.1/x", "https://a.example.com/y", "on_failure: deny", "on_failure: allow",
+            "https://10.0.0.1/***", "https://a.example.com/***", "on_failure: deny", "on_failure: allow",
             "allow_private: true",
         ] {
             #expect(shown.contains(part), "\(part)")
         }
-        #expect(!shown.contains(secret))
+        #expect(!shown.contains(secret) && !shown.contains("CaNaRy"))
+        #expect(try read(text).hasSecret(in: Array("secret: \(secret)".utf8)))
         #expect(try read(text).app("vici").hooks.tokenClaims?.secret.text.reveal() == secret)
     }
 
@@ -131,6 +132,18 @@ import Testing
         #expect(configuration.show().contains("url: \"https://h.example.com/***\""))
         #expect(configuration.show().contains("encryption_key: \"***\""))
         #expect(configuration.show().contains("private_key: \"***\""))
+    }
+
+    @Test func `finds in a file every secret that it masks, and no other text`() throws {
+        let configuration = try read(Self.everySecret, ["KEY": Self.key, "APPLE": AppleKey.good])
+        for line in Self.everySecret.split(separator: "\n") {
+            let isSecret = line.contains("CaNaRy") || line.contains("739184")
+            #expect(configuration.hasSecret(in: Array(line.utf8)) == isSecret, "\(line)")
+        }
+        let indented = AppleKey.good.replacing("\n", with: "\n    ")
+        for text in ["encryption_key: \(Self.key)", "private_key: |\n    \(indented)"] {
+            #expect(configuration.hasSecret(in: Array(text.utf8)), "\(text)")
+        }
     }
 
     @Test func `masks Twilio's token`() throws {

@@ -20,7 +20,8 @@ extension Administration {
     /// Gives the role of administrators to the account with an email address, which is created if there is none, and makes the
     /// token of a link that sets its password. No message is sent: whoever may run the command hands the link over.
     ///
-    /// - Throws: ``AdministrationProblem`` if the address is not acceptable, or its account is disabled.
+    /// - Throws: ``AdministrationProblem`` if the address is not acceptable, its account is disabled, or its account does not have the
+    ///   role, can sign in and has not proved the address: another person may have registered it.
     public func inviteAdministrator(_ address: String) async throws -> InvitedAdministrator {
         let email: EmailAddress
         do throws(FieldProblem) { email = try EmailAddress(address) } catch {
@@ -33,10 +34,16 @@ extension Administration {
                 "account_disabled", "the account of \(email.text) is disabled; enable it first")
         }
         let account: Account
-        if let known {
-            account =
-                known.assignments.contains(role)
-                ? known : try await changeRoles(of: known.id, adding: [role], removing: [])
+        if let known, known.assignments.contains(role) {
+            account = known
+        } else if let known {
+            if !known.isEmailVerified, try await hasCredentials(known) {
+                throw AdministrationProblem.conflict(
+                    "email_unverified",
+                    "the account of \(email.text) has not confirmed its address, so that another person may have registered it; "
+                        + "delete the account, or confirm the address in it, first")
+            }
+            account = try await changeRoles(of: known.id, adding: [role], removing: [])
         } else {
             var record = AccountRecord()
             record.email = email.text

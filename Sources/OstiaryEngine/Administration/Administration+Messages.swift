@@ -20,13 +20,18 @@ extension Administration {
     ///   or an identity provider, or a mail was sent a moment ago.
     public func invite(_ id: AccountID) async throws {
         let (account, email) = try await mailable(id)
-        let factors = try await ports.store.factors(of: id, in: app.name).factors
-        guard account.provider == "local", account.passwordHash == nil, factors.isEmpty else {
+        guard try await !hasCredentials(account) else {
             throw AdministrationProblem.conflict(
                 "has_credentials", "the account \(id) can sign in already; send a password reset instead")
         }
         try await audit("users.invite", id)
         try await requireSent(engine.sendInvitation(to: account, at: email))
+    }
+
+    /// Returns `true` if the account has a password, a second factor, a passkey or an identity provider.
+    func hasCredentials(_ account: Account) async throws -> Bool {
+        guard account.provider == "local", account.passwordHash == nil else { return true }
+        return try await !ports.store.factors(of: account.id, in: app.name).factors.isEmpty
     }
 
     private func mailable(_ id: AccountID) async throws -> (Account, EmailAddress) {

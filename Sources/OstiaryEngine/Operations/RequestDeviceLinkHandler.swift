@@ -26,8 +26,7 @@ struct RequestDeviceLinkHandler: OperationHandler {
         }
         let wait = try await engine.send(
             notice, to: recipient,
-            within: [engine.cooldown("device-link", recipient.canonical, seconds: engine.app.resets.silentSeconds)],
-            reserve: .reset)
+            within: [engine.cooldown("device-link", recipient.canonical, seconds: engine.app.resets.silentSeconds)])
         return Outcome(Done(), account: wait == nil ? account?.id : nil)
     }
 

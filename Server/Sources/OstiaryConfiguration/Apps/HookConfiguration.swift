@@ -25,7 +25,7 @@ package struct HookConfiguration: Sendable {
     }
 
     func show(in outline: inout Outline) {
-        outline.add("url", url: Secret(url), keepingPath: true)
+        outline.add("url", url: Secret(url), keepingPath: false)
         outline.add("secret", secret: secret.text)
         outline.add("on_failure", onFailure.rawValue)
     }

@@ -25,6 +25,11 @@ final class BackupDraft: Sendable {
             close(descriptor)
             throw .inProgress(path: path)
         }
+        // In a directory of several users, the file may be another's, who could read the backup then.
+        guard fstat(descriptor, &information) == 0, information.st_uid == geteuid(), information.st_nlink == 1 else {
+            close(descriptor)
+            throw .foreign(path: draft)
+        }
         for leftover in Self.companions(of: draft) { unlink(leftover) }
         guard ftruncate(descriptor, 0) == 0, fchmod(descriptor, 0o600) == 0 else {
             let reason = systemError()

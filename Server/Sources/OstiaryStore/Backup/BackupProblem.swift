@@ -6,6 +6,8 @@ package enum BackupProblem: Error, Hashable, Sendable {
     case noDirectory(path: String)
     /// Another process writes a backup to the same place.
     case inProgress(path: String)
+    /// The file of the temporary name belongs to another user, or has another name besides.
+    case foreign(path: String)
     /// The backup cannot be written; on a full disk, for example.
     case unwritable(path: String, reason: String)
     /// There is no file to restore.
@@ -28,6 +30,8 @@ extension BackupProblem: CustomStringConvertible {
         case .exists(let path): "\(path) exists. Name another file, or a directory."
         case .noDirectory(let path): "\(path) is not a directory that exists."
         case .inProgress(let path): "Another backup is being written to \(path)."
+        case .foreign(let path):
+            "\(path) is not of this user alone. Remove it, or name a place that only this user can write to."
         case .unwritable(let path, let reason):
             "The backup cannot be written to \(path): \(reason). Nothing is left of it."
         case .noBackup(let path): "\(path) does not exist."

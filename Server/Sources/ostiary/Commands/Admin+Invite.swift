@@ -10,7 +10,8 @@ extension Admin {
             commandName: "invite", abstract: "Makes a person an administrator and prints a link to set a password.",
             discussion: """
                 The person gets the role admin in the accounts of the built-in provider, which the configuration needs as \
-                idp. An address without an account gets one. Nothing is sent: hand the link over yourself. It sets the \
+                idp. An address without an account gets one; an account that can sign in must have confirmed the address, \
+                which another person may have registered. Nothing is sent: hand the link over yourself. It sets the \
                 password once, within seven days; an earlier link of the address ends. The console asks for a second \
                 factor at the first sign-in.
 

@@ -187,6 +187,19 @@ import Testing
         }
     }
 
+    @Test func `a draft that has another name besides is refused and left as it is`() async throws {
+        try await withFilledStore { directory, store in
+            let path = file("backup.db", in: directory)
+            let other = file("another.txt", in: directory)
+            try Data("another's".utf8).write(to: URL(fileURLWithPath: other))
+            try FileManager.default.linkItem(atPath: other, toPath: "\(path).part")
+            await #expect(throws: BackupProblem.foreign(path: "\(path).part")) {
+                try await self.backUp(store, to: path)
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == Data("another's".utf8))
+        }
+    }
+
     @Test(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
     func `a backup of PostgreSQL has every row, and is restored into both databases`() async throws {
         try await withTemporaryDirectory { directory in
