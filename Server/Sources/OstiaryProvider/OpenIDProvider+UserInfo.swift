@@ -34,7 +34,8 @@ extension OpenIDProvider {
         }
     }
 
-    /// Returns the owner and the grant of a client's access token; nil if it is of another kind or no longer valid.
+    /// Returns the owner and the grant of a client's access token; nil if it is of another kind or no longer valid, or its
+    /// client was removed.
     func granted(_ accessToken: Secret<String>, from caller: Caller) async throws -> (AuthenticatedSession, Grant)? {
         let bearer: AuthenticatedSession
         do throws(AuthError) {
@@ -47,7 +48,8 @@ extension OpenIDProvider {
             return nil
         }
         let tokenClaims = try await grants.ports.accessTokens.read(accessToken, at: ports.system.now())
-        guard let tokenClaims, let grant = try await grant(of: bearer.session.id) else { return nil }
+        guard let tokenClaims, let grant = try await grant(of: bearer.session.id), client(grant.client) != nil
+        else { return nil }
         return (bearer, grant.narrowed(to: tokenClaims.scope))
     }
 }

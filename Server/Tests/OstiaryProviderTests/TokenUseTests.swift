@@ -19,6 +19,19 @@ import Testing
         #expect(members == ["sub": try #require(try claims(little.idToken)["sub"])])
     }
 
+    @Test func `the access token of a client that was removed is refused`() async throws {
+        let world = try await World()
+        let answer = try await world.tokens()
+        let earlier = world.provider
+        let provider = OpenIDProvider(
+            settings: ProviderSettings(issuer: World.issuer, clients: World.clients.filter { $0.id != "house" }),
+            engine: earlier.engine, grants: earlier.grants, console: earlier.console, idTokens: earlier.idTokens,
+            keys: earlier.keys)
+        #expect(
+            try await refusal { try await provider.userInfo(answer.accessToken, from: world.caller) } == "invalid_token"
+        )
+    }
+
     @Test func `the cookie's token is worth nothing to a client, nor a client's as a cookie`() async throws {
         let world = try await World()
         let cookie = try await world.person()

@@ -22,6 +22,7 @@ extension RequestDeviceLink {
         request: FieldSet([], also: [.email, .username, .phoneNumber]),
         attempts: .reset,
         status: 202,
+        needsAppAssertion: true,
         endpoint: { $0.takesPasswords ? .post("/device-link") : nil },
         takes: { [.required($0.identifierField)] },
         answers: { _ in .shape(.message("If there is an account, a link was sent to its owner")) })

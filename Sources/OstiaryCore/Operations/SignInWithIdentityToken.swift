@@ -9,8 +9,8 @@ public struct SignInWithIdentityToken: AuthOperation {
     public var provider: String
     /// The ID token, a JWT.
     public var identityToken: Secret<String>
-    /// The nonce that the app generated before the request to the provider. The token carries it, or its SHA-256 in
-    /// hexadecimal digits.
+    /// The nonce that the app generated before the request to the provider. Apple's token carries its SHA-256 in lower-case
+    /// hexadecimal digits; Google's may carry the nonce itself.
     public var nonce: Secret<String>
     /// The user's name, which some providers disclose to the device only. It is trusted for display only, when the
     /// account is created.

@@ -16,7 +16,8 @@ extension MemoryTables {
         let before = count
         codes = codes.filter { $0.value.expiresAt > now }
         resetTokens = resetTokens.filter { $0.value.expiresAt > now }
-        singleUseRecords = singleUseRecords.filter { $0.value.record.expiresAt > now }
+        let usedBefore = now.addingTimeInterval(-Double(SingleUseRecord.keptSeconds))
+        singleUseRecords = singleUseRecords.filter { $0.value.record.expiresAt > usedBefore }
         idempotentRequests = idempotentRequests.filter { $0.value.request.expiresAt > now }
         appKeys = appKeys.mapValues { $0.filter { $0.value.keptUntil > now } }.filter { !$0.value.isEmpty }
         attempts = attempts.filter { $0.value.fullAt > now }

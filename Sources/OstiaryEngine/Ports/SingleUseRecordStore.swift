@@ -93,6 +93,10 @@ public struct SingleUseRecord: Hashable, Sendable {
         case signInDenial = "sign_in_denial"
     }
 
+    /// The time for which a sweep keeps a record after its end, in seconds: a node whose clock is behind would accept again what the
+    /// record marks as used.
+    public static let keptSeconds: Int64 = 120
+
     /// The key of the record.
     public var key: SingleUseRecordKey { SingleUseRecordKey(app: app, kind: kind, hash: hash) }
 

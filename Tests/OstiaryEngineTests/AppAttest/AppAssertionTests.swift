@@ -28,6 +28,7 @@ import Testing
                 .register, .confirmRegistration, .signIn, .requestCode, .verifyCode, .refresh, .requestPasswordReset,
                 .resetPassword, .completeBrowserSignIn, .completeSocialSignIn, .signInWithIdentityToken,
                 .answerChallenge, .sendChallengeCode, .signInWithPasskey, .confirmTOTP, .registerPasskey,
+                .requestDeviceLink,
             ])
     }
 

@@ -51,8 +51,8 @@ package struct AppleProvider: IdentityProvider {
             issuer: settings.issuer, clientID: settings.clientID,
             clientSecret: { try secret.text(at: system.now()) }, authentication: .post, scope: "name email",
             parameters: [(name: "response_mode", value: "form_post")],
-            nativeAudiences: [settings.clientID] + settings.nativeClientIDs, client: client,
-            system: system, metadata: metadata,
+            nativeAudiences: [settings.clientID] + settings.nativeClientIDs, hashesNativeNonces: true,
+            client: client, system: system, metadata: metadata,
             keys: OpenIDFlow.keys(metadata, client: client, system: system))
     }
 

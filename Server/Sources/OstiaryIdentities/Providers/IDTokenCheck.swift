@@ -21,7 +21,9 @@ struct IDTokenCheck: Sendable {
 
     enum Nonce: Sendable {
         case exactly(Secret<String>)
-        /// The nonce or its SHA-256 in lower-case hexadecimal digits, as Apple's libraries send it.
+        /// The SHA-256 of the nonce in lower-case hexadecimal digits, which does not tell the nonce to a holder of the token.
+        case hashed(Secret<String>)
+        /// The nonce or its SHA-256.
         case orItsHash(Secret<String>)
     }
 
@@ -89,13 +91,17 @@ struct IDTokenCheck: Sendable {
     private func isExpected(_ nonce: String) -> Bool {
         switch self.nonce {
         case .exactly(let expected): return Self.equal(nonce, expected.reveal())
+        case .hashed(let expected): return Self.equal(nonce, Self.hash(of: expected))
         case .orItsHash(let expected):
-            let hash = SHA256.hash(data: Array(expected.reveal().utf8)).map { $0 < 16 ? "0\($0.hex)" : $0.hex }.joined()
             // Both comparisons always run, so that the time does not depend on the first.
             let isSame = Self.equal(nonce, expected.reveal())
-            let isHash = Self.equal(nonce, hash)
+            let isHash = Self.equal(nonce, Self.hash(of: expected))
             return isSame || isHash
         }
+    }
+
+    private static func hash(of nonce: Secret<String>) -> String {
+        SHA256.hash(data: Array(nonce.reveal().utf8)).map { $0 < 16 ? "0\($0.hex)" : $0.hex }.joined()
     }
 
     private func checkAccessTokenHash(_ token: UnverifiedToken) throws(Problem) {

@@ -21,6 +21,8 @@ struct OpenIDFlow: Sendable {
     var parameters: [(name: String, value: String)] = []
     /// The client ids of apps that obtain ID tokens themselves; nil where there are none.
     var nativeAudiences: [String]?
+    /// `true` if those apps give the provider the hash of their nonce, so that the token does not contain the nonce.
+    var hashesNativeNonces = false
     /// The claims that are requested from the userinfo endpoint if the ID token lacks one of them.
     var wantedClaims: [String] = []
     var client: UpstreamClient
@@ -73,7 +75,8 @@ struct OpenIDFlow: Sendable {
         guard let nativeAudiences else { throw IdentityProviderRefusal.notOffered }
         return try await client.withOperationDeadline(issuer) {
             let check = IDTokenCheck(
-                issuers: [issuer] + otherIssuers, audiences: nativeAudiences, nonce: .orItsHash(nonce))
+                issuers: [issuer] + otherIssuers, audiences: nativeAudiences,
+                nonce: hashesNativeNonces ? .hashed(nonce) : .orItsHash(nonce))
             let (subject, claims) = try await verified(token, check)
             return PersonClaims(claims).identity(issuer: issuer, subject: subject)
         }

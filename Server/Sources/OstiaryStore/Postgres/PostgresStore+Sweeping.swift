@@ -17,7 +17,9 @@ extension PostgresStore {
         let deleted: Int =
             try await sweep(Self.sweepingRows(of: "code", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "reset_token", by: "expires_at"), over: now.milliseconds)
-            + sweep(Self.sweepingRows(of: "ticket", by: "expires_at"), over: now.milliseconds)
+            + sweep(
+                Self.sweepingRows(of: "ticket", by: "expires_at"),
+                over: now.milliseconds - SingleUseRecord.keptSeconds * 1000)
             + sweep(Self.sweepingRows(of: "known_network", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "device", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "idempotent_request", by: "expires_at"), over: now.milliseconds)

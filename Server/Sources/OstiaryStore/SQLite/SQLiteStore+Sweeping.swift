@@ -11,9 +11,11 @@ extension SQLiteStore {
         let auditHorizon = auditHorizon.milliseconds
         try await sweepStatistics(before: Date(milliseconds: auditHorizon))
         var deleted = 0
-        for table in ["code", "reset_token", "ticket", "known_network", "idempotent_request", "sign_in_history"] {
+        for table in ["code", "reset_token", "known_network", "idempotent_request", "sign_in_history"] {
             deleted += try await sweep(ExpiringRows(table, expiring: "expires_at <= ?2"), over: now)
         }
+        deleted += try await sweep(
+            ExpiringRows("ticket", expiring: "expires_at <= ?2"), over: now - SingleUseRecord.keptSeconds * 1000)
         deleted += try await sweep(
             ExpiringRows("attempt", by: "name", after: "".databaseValue, expiring: "full_at <= ?2"), over: now)
         deleted += try await sweep(ExpiringRows("device", by: "number", expiring: "expires_at <= ?2"), over: now)

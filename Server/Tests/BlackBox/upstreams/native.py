@@ -30,6 +30,8 @@ def run(app, checks, google, apple, github):
             name="Told Once")
     answer = send("apple", apple.id_token("3002", hashed, apple.native_client), nonce, name="Told Again")
     checks.equal("a name told later changes nothing", "Told Once", answer.json.get("user", {}).get("name"))
+    refusal(checks, "Apple's token with the nonce itself, which a holder of the token can read", send(
+        "apple", apple.id_token("3002", nonce, apple.native_client), nonce), app.contract, 401)
     fresh = lambda **claims: google.id_token("3001", nonce, google.native_client, **claims)
     for name, bad in (
         ("another nonce", google.id_token("3001", "x" * 32, google.native_client)), ("no nonce", google.id_token(

@@ -163,6 +163,27 @@ import Testing
         }
     }
 
+    @Test func `takes the ID token of a device with the hash of the nonce alone`() async throws {
+        try await withProviderBench { bench in
+            let apple = try AppleProvider(
+                settings(bench), client: bench.client, system: bench.clock.engineSystem)
+            let hash = SHA256.hash(data: Data("nonce-1".utf8)).map { String(format: "%02x", $0) }.joined()
+            for (claim, isTaken) in [(hash, true), ("nonce-1", false)] {
+                try await bench.behave([
+                    "now": .integer(bench.clock.seconds),
+                    "id_token": ["claims": ["aud": "com.example.app", "nonce": .string(claim)]],
+                ])
+                let answer = try await bench.transport.send(UpstreamRequest(.post, "\(bench.peer.base)/token"))
+                let token = try #require(try JSON.read(answer.body).text(at: "id_token"))
+                let error = await problem {
+                    try await apple.identity(fromToken: Secret(token), nonce: Secret("nonce-1"))
+                }
+                #expect((error == nil) == isTaken, "\(claim)")
+                #expect(error == nil || error as? IdentityProviderRefusal == .tokenInvalid)
+            }
+        }
+    }
+
     @Test func `shows a signed token instead of a secret, a new one when the old is over`() async throws {
         try await withProviderBench { bench in
             let apple = try AppleProvider(
