@@ -30,7 +30,7 @@ extension OpenIDProvider {
                 of: account,
                 context: AuthenticationContext([
                     AuthenticationContext.Event(method: .federated, at: ports.system.now())
-                ]), isChallengeAnswered: false, session: try newSessionID())
+                ]), isChallengeAnswered: false, recognizesDevice: true, session: try newSessionID())
         } catch {
             if let refusal = error as? AuthError { throw refusal }
             throw .unavailable(incident: ports.report(error))

@@ -56,8 +56,8 @@ extension OpenIDProvider {
             client: client.id, scopes: code.scopes, authenticatedAt: code.authenticatedAt, acr: code.acr, amr: code.amr,
             session: code.session)
         let signedIn = try await engine.serving(caller).openClientSession(
-            of: state.account, context: state.session.authentication, isChallengeAnswered: true, session: session,
-            isRemembered: code.scopes.contains(.offlineAccess),
+            of: state.account, context: state.session.authentication, isChallengeAnswered: true,
+            recognizesDevice: false, session: session, isRemembered: code.scopes.contains(.offlineAccess),
             attachment: try seal(grant, for: session))
         // The session exists before the code is spent, so that a replay finds a session to revoke, however soon after
         // the first redemption it arrives.

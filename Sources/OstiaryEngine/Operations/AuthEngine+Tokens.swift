@@ -56,7 +56,9 @@ extension AuthEngine {
             try await end(session.id, .replayed)
             throw Refused(authentication.ifOvertaken, account: account.id, session: session.id)
         }
-        if deviceToken == nil { deviceToken = await recognizeDevice(of: authentication) }
+        if deviceToken == nil, authentication.recognizesDevice {
+            deviceToken = await recognizeDevice(of: authentication)
+        }
         return OpenedSession(
             outcome: Outcome(
                 SignedIn(tokens: tokens, user: app.user(of: account), deviceToken: deviceToken),

@@ -10,21 +10,22 @@ extension AuthEngine {
     ///     opened.
     ///   - context: The methods by which the caller has authenticated the person.
     ///   - isChallengeAnswered: `true` if the authentication includes the question for a second factor.
+    ///   - recognizesDevice: `true` if the caller is the person's browser, which the account recognizes from now on; `false`
+    ///     for a client, whose server is none of the person's devices.
     ///   - session: The id of the new session.
     ///   - isRemembered: `true` for the long refresh lifetime where the rules have two.
     ///   - attachment: Sealed bytes to keep with the session.
     /// - Throws: `AuthError.wrongCredentials` if the account is disabled or its credentials have changed;
     ///   `AuthError.tooManyAttempts(retryAfterSeconds:)`; `AuthError.unavailable(incident:)`.
     public func openClientSession(
-        of account: Account, context: AuthenticationContext, isChallengeAnswered: Bool, session: SessionID,
-        isRemembered: Bool = false,
-        attachment: [UInt8]? = nil
+        of account: Account, context: AuthenticationContext, isChallengeAnswered: Bool, recognizesDevice: Bool,
+        session: SessionID, isRemembered: Bool = false, attachment: [UInt8]? = nil
     ) async throws(AuthError) -> SignedIn {
         try await run(
             SessionOpeningHandler(
                 authenticator: ClientSessionHandler(
-                    account: account, context: context, isChallengeAnswered: isChallengeAnswered, session: session,
-                    isRemembered: isRemembered,
+                    account: account, context: context, isChallengeAnswered: isChallengeAnswered,
+                    recognizesDevice: recognizesDevice, session: session, isRemembered: isRemembered,
                     attachment: attachment)))
     }
 }
@@ -34,6 +35,7 @@ struct ClientSessionHandler: AuthenticationHandler {
     let account: Account
     let context: AuthenticationContext
     let isChallengeAnswered: Bool
+    let recognizesDevice: Bool
     let session: SessionID
     let isRemembered: Bool
     let attachment: [UInt8]?
@@ -45,6 +47,6 @@ struct ClientSessionHandler: AuthenticationHandler {
         guard account.isActive, account.app == engine.app.name else { throw AuthError.wrongCredentials }
         return Authentication(
             account: account, context: context, isChallengeAnswered: isChallengeAnswered, rememberMe: isRemembered,
-            session: session, attachment: attachment)
+            session: session, attachment: attachment, recognizesDevice: recognizesDevice)
     }
 }

@@ -23,6 +23,8 @@ struct Authentication: Sendable {
     var session: SessionID? = nil
     /// Sealed bytes to keep with the session.
     var attachment: [UInt8]? = nil
+    /// `false` if the caller is not the person's device, so that the account does not recognize it.
+    var recognizesDevice = true
     /// The remembered device that has taken the place of the factor; `nil` for none. Its secret is used up with the sign-in.
     var rememberedDevice: RecognizedDevice? = nil
     /// The permission of the device to sign in without a factor from now on; `nil` to leave it as it is.

@@ -102,6 +102,26 @@ import Testing
         #expect(try await devices(registered.tokens).count == 20)
     }
 
+    @Test(arguments: [true, false])
+    func `a session of an account that is authenticated already recognizes the caller's device if it is the person's`(
+        recognizes: Bool
+    ) async throws {
+        let registered = try await world.registered()
+        let account = try #require(try await world.account())
+        var answers: [SignedIn] = []
+        for _ in 0..<20 {
+            world.clock.advance(by: .seconds(1))
+            answers.append(
+                try await engine(on: nil, from: "198.51.100.7").openClientSession(
+                    of: account, context: world.engine.context(of: .password), isChallengeAnswered: true,
+                    recognizesDevice: recognizes, session: world.engine.newSessionID()))
+        }
+        #expect(answers.allSatisfy { ($0.deviceToken != nil) == recognizes })
+        // Twenty further devices take the place of one that never came back.
+        #expect(try await isRecognized(registered.deviceToken) != recognizes)
+        #expect(try await devices(registered.tokens).count == (recognizes ? 20 : 1))
+    }
+
     @Test func `a device is forgotten 180 days after its last sign-in`() async throws {
         let first = try #require(try await world.registered().deviceToken)
         world.clock.advance(by: .seconds(179 * 86_400))

@@ -218,7 +218,7 @@ private struct Entrance {
             guard let account = try await account(in: scene) else { throw World.NothingCame() }
             return try await world.engine.openClientSession(
                 of: account, context: world.engine.context(of: .federated), isChallengeAnswered: false,
-                session: world.engine.newSessionID())
+                recognizesDevice: true, session: world.engine.newSessionID())
         }
     }
 

@@ -20,6 +20,18 @@ struct ConsoleSignInTests {
         #expect(page.html.contains("Ada Lovelace"))
     }
 
+    @Test func `the console's session recognizes no further device`() async throws {
+        let world = try await ConsoleWorld()
+        let browser = world.browser()
+        _ = try await world.person(in: browser)
+        let account = try await world.account()
+        let before = try await world.store.devices(of: account.id, in: world.app, at: world.clock.now)
+        #expect(before.count == 1)
+        _ = try await browser.openConsole()
+        #expect(browser.cookies[Browser.consoleCookie] != nil)
+        #expect(try await world.store.devices(of: account.id, in: world.app, at: world.clock.now) == before)
+    }
+
     @Test func `the session's cookie is strict, and the state's is lax`() async throws {
         let world = try await ConsoleWorld()
         let (browser, _) = try await world.signedIn()

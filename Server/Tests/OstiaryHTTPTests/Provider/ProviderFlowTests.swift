@@ -2,6 +2,8 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 import OstiaryProvider
+import OstiaryStore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryHTTP
@@ -46,6 +48,23 @@ import Testing
 
         let again = try await browser.get("/idp/authorize?\(ProviderWorld.query(["prompt": "none"]))")
         #expect(parameter("code", of: again.location) != nil)
+    }
+
+    @Test func `the exchange of a code recognizes no device of the client, and none less of the person`() async throws {
+        let world = try await ProviderWorld()
+        let browser = Browser(in: world)
+        var end = try await browser.register()
+        let app = world.server.provider.engine.app.name
+        let found = try await world.store.account(identifiedBy: .email(EmailAddress(Browser.email)), in: app)
+        let account = try #require(found)
+        let before = try await world.store.devices(of: account.id, in: app, at: world.clock.now)
+        #expect(before.count == 1)
+        for _ in 0..<3 {
+            let (answer, _) = try await world.redeem(try #require(parameter("code", of: end.location)))
+            #expect(answer.status == 200 && answer.headers["x-device-token"] == nil)
+            end = try await browser.get("/idp/authorize?\(ProviderWorld.query(["prompt": "none"]))")
+        }
+        #expect(try await world.store.devices(of: account.id, in: app, at: world.clock.now) == before)
     }
 
     @Test func `a fresh sign-in that the client asked for is asked for once`() async throws {
@@ -109,6 +128,8 @@ import Testing
         let end = try await browser.follow(
             try await browser.submit(wrong, ["email": "grace@example.com", "full_name": "Grace"]))
         #expect(parameter("code", of: end.location) != nil)
+        // The account recognizes the browser.
+        #expect(browser.cookies["ostiary-device"] != nil)
 
         let closed = try await ProviderWorld()
         #expect(await closed.ask("POST", "/stand-in", form: "request=x").status == 404)
