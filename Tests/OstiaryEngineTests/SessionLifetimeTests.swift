@@ -51,6 +51,18 @@ import Testing
         try await world.use(second)
     }
 
+    @Test func `sessions that have expired end none that is alive`() async throws {
+        let world = try World.clarity { $0.sessions.maximum = 20 }
+        try await world.registered()
+        let remembered = try await world.signIn(rememberMe: true).tokens
+        for _ in 0..<19 { _ = try await world.signIn() }
+        world.clock.advance(by: .seconds(86_400))
+        let last = try await world.signIn().tokens
+        #expect(try await world.administration.sessions(of: ada).count == 2)
+        _ = try await world.refresh(remembered)
+        try await world.use(last)
+    }
+
     @Test func `lets a refresh put the end off`() async throws {
         let world = try World.vici()
         var tokens = try await world.registered().tokens

@@ -93,7 +93,7 @@ public struct Revocation: Hashable, Sendable {
         case passwordReset = "password_reset"
         /// The account was disabled.
         case accountDisabled = "account_disabled"
-        /// Newer sessions of the account exceed ``SessionPolicy/maximum``.
+        /// The account had more sessions than ``SessionPolicy/maximum``.
         case tooManySessions = "too_many_sessions"
         /// A second factor of the account was added in another session, all were removed, or a change of them was undone.
         case factorsChanged = "factors_changed"

@@ -181,12 +181,15 @@ extension MemoryTables {
         end((apps[app]?.rows[account]?.sessions ?? []).filter { $0 != keeping }, revocation)
     }
 
-    /// Revokes the oldest sessions of an account beyond `limit`, of those that are not revoked.
+    /// Revokes the sessions of an account beyond `limit`, of those that are not revoked: expired ones first, then the oldest.
     fileprivate mutating func endOldestSessions(
         of account: AccountID, in app: AppName, keeping limit: Int, _ revocation: Revocation
     ) {
-        let open = (apps[app]?.rows[account]?.sessions ?? []).filter { sessions[$0]?.session.revocation == nil }
-        end(open.dropLast(limit), revocation)
+        let now = revocation.at.asStored
+        let newestFirst = (apps[app]?.rows[account]?.sessions ?? []).reversed()
+            .compactMap { sessions[$0]?.session }.filter { $0.revocation == nil }
+        let ordered = newestFirst.filter { $0.idleEndsAt > now } + newestFirst.filter { $0.idleEndsAt <= now }
+        end(ordered.dropFirst(limit).map(\.id), revocation)
     }
 
     /// Revokes sessions that are not revoked yet.

@@ -18,7 +18,7 @@ public struct SessionOpening: Hashable, Sendable {
     public var credentialVersion: Int
     /// Sealed bytes kept with the session and deleted with it.
     public var attachment: [UInt8]?
-    /// The number of the account's newest sessions that continue.
+    /// The number of the account's sessions that remain unrevoked: expired ones are revoked first, then the oldest.
     public var limit: Int
     /// The record that marks the proof of the session's key as used; `nil` for a session without one.
     public var proof: SingleUseRecord?

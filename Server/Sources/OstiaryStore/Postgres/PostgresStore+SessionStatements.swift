@@ -167,7 +167,9 @@ extension PostgresStore {
             """, [now.milliseconds, id.text, app.text, operation.id])
     }
 
-    /// Revokes an account's active sessions except the newest `count`.
+    /// Revokes an account's sessions beyond `count`, of those that are not revoked: expired ones first, then the oldest.
+    ///
+    /// The numbers are an array, because PostgreSQL may join a subquery with a scan of the whole table.
     static func endingOldestSessions(
         of account: AccountID, in app: AppName, keeping count: Int, _ revocation: Revocation
     ) -> PostgresStatement {
@@ -175,9 +177,14 @@ extension PostgresStore {
             """
             UPDATE session SET
                 revoked_at = $1, revoke_reason = $2, sweep_at = LEAST(sweep_at, $1), changed_by = NULL
-            WHERE app = $3 AND account_id = $4 AND revoked_at IS NULL AND number <= (
-                SELECT number FROM session WHERE app = $3 AND account_id = $4 AND revoked_at IS NULL
-                ORDER BY number DESC LIMIT 1 OFFSET $5)
+            FROM (
+                SELECT number FROM session
+                WHERE revoked_at IS NULL AND number = ANY (ARRAY (
+                    SELECT number FROM session WHERE app = $3 AND account_id = $4 AND revoked_at IS NULL
+                    ORDER BY idle_ends_at > $1 DESC, number DESC OFFSET $5))
+                ORDER BY number FOR NO KEY UPDATE
+            ) AS locked
+            WHERE session.number = locked.number
             """, [revocation.at.milliseconds, revocation.reason.rawValue, app.text, account.text, count])
     }
 }

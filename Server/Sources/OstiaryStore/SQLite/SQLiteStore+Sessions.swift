@@ -151,18 +151,22 @@ extension Database {
             """, [revocation.at.milliseconds, revocation.reason.rawValue, app.text, account.text])
     }
 
-    /// Revokes an account's active sessions except the newest `count`.
+    /// Revokes an account's sessions beyond `count`, of those that are not revoked: expired ones first, then the oldest.
     func endOldestSessions(
         of account: AccountID, in app: AppName, keeping count: Int, _ revocation: Revocation
     ) throws {
         try run(
-            """
-            UPDATE session SET revoked_at = ?1, revoke_reason = ?2
-            WHERE app = ?3 AND account_id = ?4 AND revoked_at IS NULL AND number <= (
-                SELECT number FROM session WHERE app = ?3 AND account_id = ?4 AND revoked_at IS NULL
-                ORDER BY number DESC LIMIT 1 OFFSET ?5)
-            """, [revocation.at.milliseconds, revocation.reason.rawValue, app.text, account.text, count])
+            Self.endingOldestSessions,
+            [revocation.at.milliseconds, revocation.reason.rawValue, app.text, account.text, count])
     }
+
+    /// The statement of ``endOldestSessions(of:in:keeping:_:)``.
+    static let endingOldestSessions = """
+        UPDATE session SET revoked_at = ?1, revoke_reason = ?2
+        WHERE number IN (
+            SELECT number FROM session WHERE app = ?3 AND account_id = ?4 AND revoked_at IS NULL
+            ORDER BY idle_ends_at > ?1 DESC, number DESC LIMIT -1 OFFSET ?5)
+        """
 }
 
 extension Database {

@@ -80,7 +80,7 @@ import Testing
             ] {
                 try await tx.run("SELECT set_config($1, $2, TRUE)", [name, value])
             }
-            for statement in statements + furtherRows + endpoint { try await tx.run(statement) }
+            for statement in statements + furtherRows + crowdedAccount + endpoint { try await tx.run(statement) }
         }
         await pool.close()
     }
@@ -110,6 +110,20 @@ import Testing
         FROM account CROSS JOIN generate_series(1, 3) AS n WHERE app = 'growth'
         """,
         "ANALYZE factor, recovery_code, idempotent_request, device",
+    ]
+
+    /// Account 2 has ended 20,000 sessions, and as many others as an account keeps, of which half have expired.
+    private static let crowdedAccount = [
+        """
+        INSERT INTO session (
+            id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation,
+            generation_issued_at, revoked_at, revoke_reason, sweep_at)
+        SELECT md5('crowded' || n), 'growth', '2', 0, 0, 60, t.ends_at, t.ends_at, 0, 0,
+            CASE WHEN n > 200 THEN 1 END, CASE WHEN n > 200 THEN 'sign_out' END, 9000000000000000
+        FROM generate_series(1, 20200) AS n
+        CROSS JOIN LATERAL (SELECT CASE WHEN n % 2 = 0 THEN 60000 ELSE 9000000000000000 END AS ends_at) AS t
+        """,
+        "ANALYZE session",
     ]
 
     /// An endpoint, 90,000 events that it has, and 10,000 that wait for one that failed, of each tenth account.

@@ -106,6 +106,10 @@ struct StoreWalk {
                 id: id, app: app, accountID: account.id, createdAt: now, idleSeconds: 60, endsAt: now.after(600))
             #expect(try await store.add(session, credentialVersion: 0, attachment: [1]))
         }
+        let crowded = Session(
+            id: try SessionID("\(mode)-crowded"), app: app, accountID: try AccountID("2"), createdAt: now,
+            idleSeconds: 60, endsAt: now.after(600))
+        #expect(try await store.add(crowded, credentialVersion: 0))
         let (one, two) = (ids[0], ids[1])
         #expect(try await store.session(one, in: app) != nil)
         for generation in [Int](0...15) + [0] {
