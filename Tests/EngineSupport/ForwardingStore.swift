@@ -88,8 +88,11 @@ extension ForwardingStore {
         try await base.change(id, in: app, change, at: now)
     }
 
-    public func forgetPasswordReset(of account: AccountID, in app: AppName, provingEmail: Bool) async throws {
-        try await base.forgetPasswordReset(of: account, in: app, provingEmail: provingEmail)
+    public func forgetPasswordReset(
+        of account: AccountID, in app: AppName, credentialVersion: Int, provingEmail: Bool
+    ) async throws {
+        try await base.forgetPasswordReset(
+            of: account, in: app, credentialVersion: credentialVersion, provingEmail: provingEmail)
     }
     public func setPassword(_ change: PasswordChange) async throws -> Bool { try await base.setPassword(change) }
 
@@ -316,9 +319,5 @@ extension ForwardingStore {
 
     public func forgetDevice(_ id: DeviceID, of account: AccountID, in app: AppName) async throws -> Bool {
         try await base.forgetDevice(id, of: account, in: app)
-    }
-
-    public func forgetDevices(of account: AccountID, in app: AppName) async throws {
-        try await base.forgetDevices(of: account, in: app)
     }
 }

@@ -71,6 +71,13 @@ import Testing
         await #expect(throws: AuthError.resetTokenRefused) { try await accept(invited) }
     }
 
+    @Test func `a link ends when the account is disabled, also if it is enabled later`() async throws {
+        let invited = try await administration.inviteAdministrator(ada)
+        _ = try await administration.inviteAdministrator("bob@example.com")
+        for isActive in [false, true] { _ = try await administration.setActive(isActive, ada) }
+        await #expect(throws: AuthError.resetTokenRefused) { try await accept(invited) }
+    }
+
     @Test func `no message is sent`() async throws {
         _ = try await administration.inviteAdministrator(ada)
         #expect(world.notificationSealer.messages.allSatisfy { $0.notice == .nothing })

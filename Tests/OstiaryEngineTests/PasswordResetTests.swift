@@ -149,6 +149,25 @@ import Testing
         #expect(try await world.account()?.passwordHash == "current:\(goodPassword)")
     }
 
+    @Test func `refuses a token of before the account was disabled, also after it is enabled`() async throws {
+        try await world.registered()
+        let token = try await world.resetToken()
+        for isActive in [false, true] { _ = try await world.administration.setActive(isActive, ada) }
+        await #expect(throws: AuthError.resetTokenRefused) { try await reset(token) }
+        world.clock.advance(by: .seconds(60))
+        try await reset(world.resetToken())
+    }
+
+    @Test func `refuses a token of a request that came before the account was disabled, and was sent after it`()
+        async throws
+    {
+        try await world.registered()
+        world.store.interrupt("enqueue") { [world] in _ = try await world.administration.setActive(false, ada) }
+        let token = try await world.resetToken()
+        _ = try await world.administration.setActive(true, ada)
+        await #expect(throws: AuthError.resetTokenRefused) { try await reset(token) }
+    }
+
     @Test func `gives no two requests the same token`() async throws {
         let world = try World.vici {
             $0.limits = .generous

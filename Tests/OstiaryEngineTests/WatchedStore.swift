@@ -46,8 +46,8 @@ final class WatchedStore: ForwardingStore {
 
     var losesNotes: Bool { state.withLock { $0.notesLost } }
 
-    /// Runs `interruption` before the next call of that name, `addSession`, `change`, `delete`, `enrol` or
-    /// `redeemRecoveryCode`; for `session`, after it has read;
+    /// Runs `interruption` before the next call of that name, `addSession`, `change`, `delete`, `enqueue`, `enrol`,
+    /// `forgetPasswordReset`, `redeemRecoveryCode` or `setPassword`; for `session`, after it has read;
     /// for `addedSession`, after the session was added.
     func interrupt(_ name: String, _ interruption: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.interruptions[name] = interruption }
@@ -134,9 +134,13 @@ extension WatchedStore {
         if changed { noteQueued(change.notice) }
         return changed
     }
-    func forgetPasswordReset(of account: AccountID, in app: AppName, provingEmail: Bool) async throws {
+    func forgetPasswordReset(
+        of account: AccountID, in app: AppName, credentialVersion: Int, provingEmail: Bool
+    ) async throws {
         try called("forgetPasswordReset")
-        try await base.forgetPasswordReset(of: account, in: app, provingEmail: provingEmail)
+        try await runInterruption(of: "forgetPasswordReset")
+        try await base.forgetPasswordReset(
+            of: account, in: app, credentialVersion: credentialVersion, provingEmail: provingEmail)
     }
     func costliestHash(in app: AppName) async throws -> String? {
         try called("costliestHash")
@@ -253,6 +257,7 @@ extension WatchedStore {
         case nil: break
         }
         state.withLock { $0.countedKeys.formUnion(buckets.map(\.key)) }
+        try await runInterruption(of: "enqueue")
         let refusal = try await base.enqueue(message, within: buckets, keeping: secret, at: now)
         if refusal == nil { noteQueued(message) }
         return refusal

@@ -134,7 +134,9 @@ struct EventBench: Sendable {
     }
 
     var deliveries: [EventDelivery] {
-        store.eventDeliveries(EventDeliveryFilter(), before: nil, limit: 1000).reversed()
+        get throws {
+            store.eventDeliveries(EventDeliveryFilter(apps: [try .videos()]), before: nil, limit: 1000).reversed()
+        }
     }
 }
 

@@ -263,6 +263,34 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `voids the reset tokens of an account that is disabled, and those that come until it is enabled`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let (jo, sam) = (try await store.addAccount("jo"), try await store.addAccount("sam"))
+            func isValid(_ token: UInt8) async throws -> Bool {
+                try await store.account(forResetToken: [token], in: .named(), at: noon) != nil
+            }
+            func change(_ change: AccountChange) async throws {
+                _ = try await store.change(jo.id, in: jo.app, change, at: noon)
+            }
+            try await store.replace(with: .sample(1, of: jo, recipient: 1))
+            try await store.replace(with: .sample(2, of: sam, recipient: 2))
+            try await change(AccountChange(fullName: PersonName("Jo"), isActive: true))
+            #expect(try await isValid(1))
+            try await change(AccountChange(isActive: false))
+            #expect(try await !isValid(1))
+            // Of a request that had read the account before.
+            try await store.replace(with: .sample(3, of: jo, recipient: 1))
+            try await change(AccountChange(isActive: true))
+            #expect(try await !isValid(3))
+            try await store.replace(with: .sample(4, of: jo, recipient: 1))
+            #expect(try await isValid(4))
+            #expect(try await isValid(2))
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `deletes an account with everything that is its own`(backend: Backend) async throws {
         try await backend.withStore { store in
             let account = try await store.addAccount()

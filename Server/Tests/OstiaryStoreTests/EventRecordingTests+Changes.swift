@@ -92,6 +92,10 @@ extension EventRecordingTests {
             _ = try await store.setPassword(
                 PasswordChange(
                     app: jo.app, account: jo.id, hash: "$2b$10$new", reason: .passwordChanged, at: noon.after(1)))
+        case .endAccess:
+            try await watch()
+            _ = try await store.setPassword(
+                PasswordChange(app: jo.app, account: jo.id, hash: nil, reason: .deniedByOwner, at: noon.after(1)))
         case .upgradeHash:
             try await watch()
             try await store.upgradePasswordHash(of: jo.id, in: jo.app, from: "$2b$10$hash", to: "$2b$12$hash")
@@ -104,7 +108,8 @@ extension EventRecordingTests {
                     app: jo.app, account: jo.id, hash: "$2b$10$new", spending: .resetToken(hash: [1], app: jo.app),
                     reason: .passwordReset, at: noon.after(1)))
             try await watch()
-            try await store.forgetPasswordReset(of: jo.id, in: jo.app, provingEmail: true)
+            try await store.forgetPasswordReset(
+                of: jo.id, in: jo.app, credentialVersion: jo.credentialVersion + 1, provingEmail: true)
         case .delete:
             _ = try await store.enrol(.sample("f1", of: jo))
             try await watch()

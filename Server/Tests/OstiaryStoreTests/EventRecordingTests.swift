@@ -11,7 +11,7 @@ import Testing
         case addAccount, addAccountWithFactors, addPasskeyAccount, addProviderAccount
         case updateProviderAccount, claimImportedAccount
         case rename, changeRoles, disable, disableTwice, enable, changeNothing
-        case setPassword, upgradeHash, provePasswordReset
+        case setPassword, endAccess, upgradeHash, provePasswordReset
         case delete
         case openSession, openSessionsBeyondTheLimit, revoke, revokeTwice, revokeExpired, revokeAll, rotate
         case enrol, enrolAtSignIn, renameFactor, removeFactor, removeFactors, undoAddition, undoRemoval
@@ -35,6 +35,7 @@ import Testing
                 []
             case .enable: ["account.enabled"]
             case .setPassword: ["password.changed", "session.revoked"]
+            case .endAccess: ["session.revoked"]
             case .delete: ["account.deleted"]
             case .openSession: ["session.created"]
             case .openSessionsBeyondTheLimit: ["session.created", "session.revoked"]

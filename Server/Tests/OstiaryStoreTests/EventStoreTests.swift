@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import OstiaryCore
 import OstiaryEngine
 @testable import OstiaryStore
@@ -95,7 +96,8 @@ import Testing
             #expect(try await store.types(of: some) == ["session.created"])
             #expect(try await store.types(of: other) == [])
             #expect(try await store.types(of: disabled) == [])
-            let deliveries = try await store.eventDeliveries(EventDeliveryFilter(), before: nil, limit: 10)
+            let deliveries = try await store.eventDeliveries(
+                EventDeliveryFilter(apps: [.named()]), before: nil, limit: 10)
             #expect(Set(deliveries.filter { $0.type == "session.created" }.map(\.eventID)).count == 1)
         }
     }
@@ -192,7 +194,8 @@ import Testing
             #expect(try await store.removeEventEndpoint(other.id))
             #expect(try await store.claim() == [])
             #expect(try await store.claim(at: noon.after(600)) == [])
-            let deliveries = try await store.eventDeliveries(EventDeliveryFilter(), before: nil, limit: 10)
+            let deliveries = try await store.eventDeliveries(
+                EventDeliveryFilter(apps: [.named()]), before: nil, limit: 10)
             #expect(deliveries.count == 4 && deliveries.allSatisfy { $0.state == .failed })
             _ = try await store.replace(one, by: one, state: .enabled)
             try await store.addSession("s2", of: jo)
@@ -325,12 +328,70 @@ import Testing
             #expect(page.count == 2 && rest.count == 1 && ids == ids.sorted(by: >))
             #expect(
                 try await store.eventDeliveries(
-                    EventDeliveryFilter(endpoint: other.id), before: nil, limit: 9
+                    EventDeliveryFilter(apps: [other.app], endpoint: other.id), before: nil, limit: 9
                 ).map(\.app) == [try .named("other")])
             #expect(
-                try await store.eventDeliveries(EventDeliveryFilter(state: .failed), before: nil, limit: 9) == [])
+                try await store.eventDeliveries(
+                    EventDeliveryFilter(apps: [one.app, other.app], state: .failed), before: nil, limit: 9) == [])
+            #expect(
+                try await store.eventDeliveries(
+                    EventDeliveryFilter(apps: [one.app], endpoint: other.id), before: nil, limit: 9) == [])
             #expect(try await store.eventDeliveries(EventDeliveryFilter(apps: []), before: nil, limit: 9) == [])
         }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `merges the deliveries of several apps and states in one order`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let (one, other) = (try EventEndpoint.sample(1), try EventEndpoint.sample(2, app: "other"))
+            for endpoint in [one, other] { try await store.watch(endpoint) }
+            for (index, name) in ["a", "b", "c", "d", "e", "f"].enumerated() {
+                _ = try await store.addAccount(name, app: index.isMultiple(of: 2) ? one.app.text : other.app.text)
+            }
+            let outcomes = [EventAttemptOutcome.delivered, .failed, .delivered, .retry(at: noon.after(9))]
+            for (claim, outcome) in zip(try await store.claim().sorted { $0.delivery.id < $1.delivery.id }, outcomes) {
+                try await store.finish(claim.delivery, attempts: [.success()], outcome, at: noon)
+            }
+            func states(_ apps: Set<AppName>, _ state: EventDelivery.State?, limit: Int) async throws -> [String] {
+                let filter = EventDeliveryFilter(apps: apps, state: state)
+                var found: [EventDelivery] = []
+                repeat {
+                    let page = try await store.eventDeliveries(filter, before: found.last?.id, limit: limit)
+                    found += page
+                    if page.count < limit { break }
+                } while true
+                #expect(found.map(\.id) == found.map(\.id).sorted(by: >))
+                return found.map { "\($0.app.text) \($0.state.rawValue)" }
+            }
+            let all = [
+                "other pending", "vici pending", "other pending", "vici delivered", "other failed", "vici delivered",
+            ]
+            for limit in [1, 2, 9] {
+                #expect(try await states([one.app, other.app], nil, limit: limit) == all)
+                for app in [one.app, other.app] {
+                    #expect(try await states([app], nil, limit: limit) == all.filter { $0.hasPrefix(app.text) })
+                    #expect(
+                        try await states([app], .pending, limit: limit) == all.filter { $0 == "\(app.text) pending" })
+                }
+                #expect(
+                    try await states([one.app, other.app], .pending, limit: limit)
+                        == all.filter { $0.hasSuffix("pending") })
+            }
+        }
+    }
+
+    @Test(arguments: ["app", "endpoint_id"])
+    func `every part of a list of deliveries is a search of an index in SQLite`(column: String) async throws {
+        let store = try SQLiteStore(inMemoryWith: .system)
+        let plan = try await store.read { db in
+            try Row.fetchAll(
+                db, sql: "EXPLAIN QUERY PLAN \(SQLiteStore.deliveries(by: column))",
+                arguments: [DatabaseValue.null, DatabaseValue.null, DatabaseValue.null, DatabaseValue.null]
+            ).map { $0["detail"] as String }
+        }
+        #expect(plan.first?.contains("(\(column)=? AND state=? AND number<?)") == true, "\(plan)")
+        #expect(!plan.contains { $0.contains("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
+        try await store.close()
     }
 
     @Test(arguments: Backend.allCases)
@@ -345,7 +406,8 @@ import Testing
             _ = try await store.sweep(at: week.after(-1), endedBefore: .distantPast, auditBefore: .distantPast)
             #expect(try await store.eventDelivery(claims[0].delivery.id) != nil)
             _ = try await store.sweep(at: week.after(1), endedBefore: .distantPast, auditBefore: .distantPast)
-            let left = try await store.eventDeliveries(EventDeliveryFilter(), before: nil, limit: 9)
+            let left = try await store.eventDeliveries(
+                EventDeliveryFilter(apps: [.named()]), before: nil, limit: 9)
             #expect(left.map(\.id) == [claims[1].delivery.id])
         }
     }
@@ -383,7 +445,9 @@ extension Store {
 
     /// Returns the types of an endpoint's events, the oldest first.
     func types(of endpoint: EventEndpoint) async throws -> [String] {
-        try await eventDeliveries(EventDeliveryFilter(endpoint: endpoint.id), before: nil, limit: 1000)
-            .map(\.type).reversed()
+        try await eventDeliveries(
+            EventDeliveryFilter(apps: [endpoint.app], endpoint: endpoint.id), before: nil, limit: 1000
+        )
+        .map(\.type).reversed()
     }
 }

@@ -25,6 +25,32 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `ends the access to an account without a password, once for a credential version`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let account = try await store.add(.social(subject: "s"), spending: nil)
+            try await store.addSession("s1", of: account)
+            let device = RecognizedDevice(
+                id: try DeviceID("d1"), app: account.app, accountID: account.id, hash: [1], createdAt: noon)
+            #expect(try await store.add(device, credentialVersion: account.credentialVersion))
+            let ending = PasswordChange(
+                app: account.app, account: account.id, hash: nil, credentialVersion: account.credentialVersion,
+                reason: .deniedByOwner, at: noon.after(1))
+            #expect(try await store.setPassword(ending))
+            var expected = account
+            expected.credentialVersion += 1
+            #expect(try await store.account(account.id, in: account.app) == expected)
+            #expect(
+                try await store.state("s1")?.session.revocation
+                    == Revocation(reason: .deniedByOwner, at: noon.after(1)))
+            #expect(try await store.devices(of: account.id, in: account.app, at: noon).isEmpty)
+            #expect(try await !store.setPassword(ending))
+            #expect(try await store.account(account.id, in: account.app) == expected)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `voids the account's reset tokens when a password is set`(backend: Backend) async throws {
         try await backend.withStore { store in
             let account = try await store.addAccount()
@@ -54,9 +80,11 @@ import Testing
                 return try await store.account(account.id, in: .named())?.passwordResetChannel
             }
             #expect(try await set(.resetToken(hash: [1], app: .named())) == .email)
-            try await store.forgetPasswordReset(of: other.id, in: .named(), provingEmail: true)
+            try await store.forgetPasswordReset(
+                of: other.id, in: .named(), credentialVersion: other.credentialVersion, provingEmail: true)
             #expect(try await store.account(account.id, in: .named())?.passwordResetChannel == .email)
-            try await store.forgetPasswordReset(of: account.id, in: .named(), provingEmail: false)
+            try await store.forgetPasswordReset(
+                of: account.id, in: .named(), credentialVersion: account.credentialVersion + 1, provingEmail: false)
             #expect(try await store.account(account.id, in: .named())?.passwordResetChannel == nil)
             #expect(try await set(.code(id: "c1", app: .named())) == .sms)
             #expect(try await set(nil) == nil)
@@ -82,7 +110,8 @@ import Testing
             }
             #expect(try await isVerified(jo) == true)
             #expect(try await isVerified(sam) == false)
-            try await store.forgetPasswordReset(of: sam.id, in: .named(), provingEmail: true)
+            try await store.forgetPasswordReset(
+                of: sam.id, in: .named(), credentialVersion: sam.credentialVersion + 1, provingEmail: true)
             #expect(try await isVerified(sam) == true)
         }
     }
@@ -93,15 +122,38 @@ import Testing
             let account = try await store.addAccount()
             _ = try await store.enrol(.sample("f1", of: account))
             // Nothing to prove without a reset.
-            try await store.forgetPasswordReset(of: account.id, in: .named(), provingEmail: true)
+            try await store.forgetPasswordReset(
+                of: account.id, in: .named(), credentialVersion: account.credentialVersion, provingEmail: true)
             try await store.replace(with: .sample(1, of: account))
             _ = try await store.setPassword(
                 PasswordChange(
                     app: .named(), account: account.id, hash: "n", spending: .resetToken(hash: [1], app: .named()),
                     reason: .passwordReset, at: noon))
-            try await store.forgetPasswordReset(of: account.id, in: .named(), provingEmail: false)
-            try await store.forgetPasswordReset(of: account.id, in: .named(), provingEmail: true)
+            for isProof in [false, true] {
+                try await store.forgetPasswordReset(
+                    of: account.id, in: .named(), credentialVersion: account.credentialVersion + 1,
+                    provingEmail: isProof)
+            }
             #expect(try await store.account(account.id, in: .named())?.isEmailVerified == false)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `a factor shown before another reset neither proves the address nor ends the limits of that reset`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            _ = try await store.enrol(.sample("f1", of: account))
+            try await store.replace(with: .sample(1, of: account))
+            _ = try await store.setPassword(
+                PasswordChange(
+                    app: .named(), account: account.id, hash: "n", spending: .resetToken(hash: [1], app: .named()),
+                    reason: .passwordReset, at: noon))
+            try await store.forgetPasswordReset(
+                of: account.id, in: .named(), credentialVersion: account.credentialVersion, provingEmail: true)
+            let after = try await store.account(account.id, in: .named())
+            #expect(after?.passwordResetChannel == .email && after?.isEmailVerified == false)
         }
     }
 

@@ -110,6 +110,13 @@ extension Account {
             && phoneNumber == other.phoneNumber && provider == other.provider
             && isSame(providerIssuer, other.providerIssuer) && isSame(providerSubject, other.providerSubject)
     }
+
+    /// Returns `true` if the reset tokens and invitations of the account remain valid when a change makes it `other`.
+    ///
+    /// An account that is enabled loses them too: a request in progress may have added one after the account was disabled.
+    public func keepsResetTokens(becoming other: Account) -> Bool {
+        isActive == other.isActive && hasSameIdentifiers(as: other)
+    }
 }
 
 /// Compares byte for byte: texts with canonically equivalent characters are equal in Swift.

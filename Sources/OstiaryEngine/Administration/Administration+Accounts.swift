@@ -45,7 +45,7 @@ extension Administration {
         .invalid("password", problem.code, "the password is not acceptable: \(problem.code)")
     }
 
-    /// Enables an account, or disables it and ends its sessions.
+    /// Enables an account, or disables it and ends its sessions. Both void its reset links and invitations.
     ///
     /// - Returns: The updated account.
     /// - Throws: ``AdministrationProblem`` if the app has no such account.

@@ -3,7 +3,7 @@ public import OstiaryCore
 /// The operations as commands name their account: by its id, email, username or phone number, see
 /// ``Administration/account(_:)-(String)``.
 extension Administration {
-    /// Enables an account, or disables it and ends its sessions.
+    /// Enables an account, or disables it and ends its sessions. Both void its reset links and invitations.
     ///
     /// - Throws: ``AdministrationProblem`` if `who` names no account or several.
     public func setActive(_ isActive: Bool, _ who: String) async throws -> Account {

@@ -91,8 +91,8 @@ public struct EventDelivery: Hashable, Sendable {
 
 /// A restriction of a list of deliveries.
 public struct EventDeliveryFilter: Hashable, Sendable {
-    /// The apps whose deliveries are listed; `nil` for all.
-    public var apps: Set<AppName>?
+    /// The apps whose deliveries are listed.
+    public var apps: Set<AppName>
     /// The endpoint whose deliveries are listed; `nil` for all.
     public var endpoint: EventEndpointID?
     /// The state of the listed deliveries; `nil` for all.
@@ -100,7 +100,7 @@ public struct EventDeliveryFilter: Hashable, Sendable {
 
     /// Creates a filter from its parts.
     public init(
-        apps: Set<AppName>? = nil, endpoint: EventEndpointID? = nil, state: EventDelivery.State? = nil
+        apps: Set<AppName>, endpoint: EventEndpointID? = nil, state: EventDelivery.State? = nil
     ) {
         self.apps = apps
         self.endpoint = endpoint

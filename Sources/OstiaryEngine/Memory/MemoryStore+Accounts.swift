@@ -86,10 +86,10 @@ extension MemoryStore {
             } else if change.endsImpersonations {
                 tables.endImpersonations(of: id, in: app, Revocation(reason: .actorRevoked, at: now))
             }
-            if isRenamed {
+            if !before.keepsResetTokens(becoming: after) {
                 tables.resetTokens = tables.resetTokens.filter { $0.key.app != app || $0.value.account != id }
-                if let notice = change.identifiers?.notice { tables.enqueue(notice) }
             }
+            if isRenamed, let notice = change.identifiers?.notice { tables.enqueue(notice) }
             return after
         }
     }

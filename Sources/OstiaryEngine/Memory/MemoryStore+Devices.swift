@@ -51,11 +51,6 @@ extension MemoryStore {
             return true
         }
     }
-
-    /// Deletes all devices of an account.
-    public func forgetDevices(of account: AccountID, in app: AppName) {
-        transaction { $0.apps[app]?.rows[account]?.devices = [] }
-    }
 }
 
 extension MemoryTables {

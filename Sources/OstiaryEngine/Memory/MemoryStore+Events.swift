@@ -82,7 +82,7 @@ extension MemoryStore {
     ) -> [EventDelivery] {
         transaction { tables in
             let found = tables.eventTables.deliveries.reversed().lazy.map(\.shown).filter { delivery in
-                delivery.id < position ?? .max && filter.apps?.contains(delivery.app) ?? true
+                delivery.id < position ?? .max && filter.apps.contains(delivery.app)
                     && filter.endpoint.map { $0 == delivery.endpoint } ?? true
                     && filter.state.map { $0 == delivery.state } ?? true
             }

@@ -14,7 +14,7 @@ extension MemoryStore {
             else { return false }
             if let secret = change.spending { try tables.checkUnspent(secret) }
             if let notice = change.notice { try tables.checkNew(notice) }
-            account.passwordHash = change.hash
+            if let hash = change.hash { account.passwordHash = hash }
             account.credentialVersion += 1
             account.passwordResetChannel = change.resetChannel
             if change.provesEmail, row.factors.isEmpty { account.isEmailVerified = true }
@@ -36,12 +36,15 @@ extension MemoryStore {
         }
     }
 
-    /// Deletes the channel of the last reset from an account.
+    /// Deletes the channel of the last reset from an account, if its credential version is `version`.
     ///
     /// - Parameter provingEmail: `true` to note that a reset by mail proves the address.
-    public func forgetPasswordReset(of account: AccountID, in app: AppName, provingEmail: Bool) {
+    public func forgetPasswordReset(
+        of account: AccountID, in app: AppName, credentialVersion version: Int, provingEmail: Bool
+    ) {
         transaction { tables in
-            guard var changed = tables.apps[app]?.rows[account]?.account else { return }
+            guard var changed = tables.apps[app]?.rows[account]?.account, changed.credentialVersion == version
+            else { return }
             if provingEmail, changed.passwordResetChannel == .email { changed.isEmailVerified = true }
             changed.passwordResetChannel = nil
             tables.apps[app]?.rows[account]?.account = changed

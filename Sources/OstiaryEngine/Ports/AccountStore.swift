@@ -47,7 +47,8 @@ public protocol AccountStore: Sendable {
 
     /// Applies the fields that `change` sets and leaves the others, see ``AccountChange/applied(to:passkeys:)``, in one
     /// transaction. Disabling an account ends its sessions, and ``AccountChange/endsImpersonations`` those of administrators;
-    /// another identifier voids every reset token; the owner's notice is queued.
+    /// another identifier or state voids every reset token, see ``Account/keepsResetTokens(becoming:)``; the owner's notice is
+    /// queued.
     ///
     /// - Returns: The updated account; `nil` if there is none.
     /// - Throws: ``StoreRefusal/identifierTaken`` as ``add(_:spending:)``; ``StoreRefusal/identifierMissing``;
@@ -55,17 +56,22 @@ public protocol AccountStore: Sendable {
     func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) async throws -> Account?
 
     /// Sets a password, redeems the secret that allowed it, voids every reset token, ends sessions and queues the
-    /// message to the account's owner, in one transaction.
+    /// message to the account's owner, in one transaction that increments the credential version.
     ///
     /// - Returns: `false` if there is no such account, or its credentials have changed since.
     /// - Throws: ``StoreRefusal/alreadySpent``; nothing has changed then.
     func setPassword(_ change: PasswordChange) async throws -> Bool
 
-    /// Deletes the channel of the last reset from an account, see ``Account/passwordResetChannel``.
+    /// Deletes the channel of the last reset from an account, see ``Account/passwordResetChannel``, unless its credential
+    /// version is another by now.
     ///
-    /// - Parameter provingEmail: `true` if the password of the reset was shown together with another factor. A reset by mail
-    ///   then proves the address, see ``PasswordChange/provesEmail``.
-    func forgetPasswordReset(of account: AccountID, in app: AppName, provingEmail: Bool) async throws
+    /// - Parameters:
+    ///   - version: The credential version of the account whose factor was shown.
+    ///   - provingEmail: `true` if the password of the reset was shown together with another factor. A reset by mail then proves
+    ///     the address, see ``PasswordChange/provesEmail``.
+    func forgetPasswordReset(
+        of account: AccountID, in app: AppName, credentialVersion version: Int, provingEmail: Bool
+    ) async throws
 
     /// Returns the bcrypt hash with the highest cost among an app's accounts; `nil` if there is none.
     func costliestHash(in app: AppName) async throws -> String?
@@ -178,8 +184,9 @@ public struct PasswordChange: Hashable, Sendable {
     public var app: AppName
     /// The account's id.
     public var account: AccountID
-    /// The new password's hash, in `crypt(3)` form.
-    public var hash: String
+    /// The new password's hash, in `crypt(3)` form; `nil` for an account without a password, whose access ends and which gets
+    /// none.
+    public var hash: String?
     /// The secret that allowed the change, redeemed in the same transaction.
     public var spending: SingleUseSecret?
     /// The account's credential version that the change was authorized for; `nil` where it is not compared.
@@ -213,7 +220,7 @@ public struct PasswordChange: Hashable, Sendable {
 
     /// Creates a change from its parts.
     public init(
-        app: AppName, account: AccountID, hash: String, spending: SingleUseSecret? = nil,
+        app: AppName, account: AccountID, hash: String?, spending: SingleUseSecret? = nil,
         credentialVersion: Int? = nil, reason: Revocation.Reason, keeping: SessionID? = nil,
         renewsKept: Bool = false, notice: QueuedMessage? = nil, at: Date
     ) {

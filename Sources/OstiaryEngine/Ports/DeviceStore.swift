@@ -4,7 +4,7 @@ public import OstiaryCore
 /// A store of the devices that accounts recognize.
 ///
 /// A change of an account's factors ends the permissions of its devices to sign in without one, in the same transaction,
-/// and a password that is set without a session that continues forgets the devices.
+/// and ``PasswordChange`` without a session that continues forgets the devices.
 public protocol DeviceStore: Sendable {
     /// Adds a device with a new id and a new hash, if the account is active and has that credential version. In the same
     /// commit it deletes the account's devices beyond ``RecognizedDevice/limitPerAccount``.
@@ -28,9 +28,6 @@ public protocol DeviceStore: Sendable {
     ///
     /// - Returns: `true` if the account had it.
     func forgetDevice(_ id: DeviceID, of account: AccountID, in app: AppName) async throws -> Bool
-
-    /// Deletes all devices of an account.
-    func forgetDevices(of account: AccountID, in app: AppName) async throws
 }
 
 /// The replacement of a device's secret.

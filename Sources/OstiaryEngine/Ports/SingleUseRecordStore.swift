@@ -89,7 +89,7 @@ public struct SingleUseRecord: Hashable, Sendable {
         case factorSignIn = "factor_sign_in"
         /// A factor or a recovery code whose addition was undone, so that no other undo restores it. Never redeemed.
         case undoneFactor = "undone_factor"
-        /// A sign-in that the account's owner can deny.
+        /// A sign-in that the account's owner can deny. Never redeemed: a denial changes the credentials, which voids it.
         case signInDenial = "sign_in_denial"
     }
 

@@ -35,31 +35,18 @@ extension AuthEngine {
         return (payload.at, account)
     }
 
-    /// Makes the password unusable, ends all sessions and forgets all devices, in one transaction. The credential version, which
-    /// that transaction compares and increments, makes it happen once.
+    /// Makes the password unusable, if there is one, ends all sessions and forgets all devices, in one transaction. The credential
+    /// version, which that transaction compares and increments, makes it happen once and voids the link.
     fileprivate func endAccess(to account: Account) async throws {
-        let revocation = Revocation(reason: .deniedByOwner, at: ports.system.now())
-        guard account.passwordHash != nil else {
-            _ = try await ports.store.revokeAll(of: account.id, in: app.name, keeping: nil, revocation)
-            // With a password, that transaction forgets them.
-            try await ports.store.forgetDevices(of: account.id, in: app.name)
-            return
+        var hash: String?
+        if account.passwordHash != nil {
+            hash = try await ports.passwords.hash(Secret(ports.system.randomToken(bytes: 32)))
         }
-        let hash = try await ports.passwords.hash(Secret(ports.system.randomToken(bytes: 32)))
         let changed = try await ports.store.setPassword(
             PasswordChange(
                 app: app.name, account: account.id, hash: hash, credentialVersion: account.credentialVersion,
-                reason: revocation.reason, at: revocation.at))
+                reason: .deniedByOwner, at: ports.system.now()))
         guard changed else { throw Refused(.notFound, account: account.id) }
-    }
-
-    /// Redeems a link whose account has no password that a change of would void it.
-    fileprivate func redeemDenial(_ token: Secret<String>, of account: Account) async throws {
-        let key = denialKey(of: token)
-        let redemption = try await ports.store.spend(
-            key.kind, key.hash, in: app.name, at: ports.system.now(), for: nil, keeping: nil)
-        guard account.passwordHash == nil else { return }
-        guard case .spent = redemption else { throw Refused(.notFound, account: account.id) }
     }
 }
 
@@ -88,7 +75,6 @@ private struct SignInDenialHandler: OperationHandler {
     func perform(in engine: AuthEngine) async throws -> Outcome<Bool> {
         let account = try await engine.deniable(token).account
         try await engine.endAccess(to: account)
-        try await engine.redeemDenial(token, of: account)
         await engine.forgetNetworks(of: account)
         var isSent = false
         if account.passwordHash != nil, engine.verifiesPasswords, let email = account.email {

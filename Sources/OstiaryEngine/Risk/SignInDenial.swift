@@ -42,7 +42,7 @@ struct SignInDenial: Sendable {
 }
 
 extension AuthEngine {
-    /// Returns the key of the record that a link's token redeems.
+    /// Returns the key of the record of a link's token.
     func denialKey(of token: Secret<String>) -> SingleUseRecordKey {
         SingleUseRecordKey(
             app: app.name, kind: .signInDenial,

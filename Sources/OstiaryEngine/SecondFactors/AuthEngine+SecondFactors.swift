@@ -156,7 +156,8 @@ extension AuthEngine {
     private func noteFactor(of account: Account, answering token: ChallengeToken) async throws {
         guard account.passwordResetChannel != nil else { return }
         try await ports.store.forgetPasswordReset(
-            of: account.id, in: app.name, provingEmail: token.followsPassword)
+            of: account.id, in: app.name, credentialVersion: account.credentialVersion,
+            provingEmail: token.followsPassword)
     }
 
     func isAnswered(_ token: ChallengeToken) async throws -> Bool {

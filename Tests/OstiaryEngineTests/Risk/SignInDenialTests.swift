@@ -103,6 +103,51 @@ import Testing
         #expect(try await world.store.devices(of: id, in: app, at: world.clock.now).isEmpty)
     }
 
+    // MARK: Accounts without a password
+
+    /// An account with nothing but a passkey, its first session, and the token of a notice.
+    private func passkeyAccount(
+        _ world: World, _ device: TestPasskeys
+    ) async throws -> (tokens: Tokens, account: Account, token: Secret<String>) {
+        let tokens = try await world.register(with: device).tokens
+        let account = try #require(try await world.account())
+        let denial = SignInDenial(account, at: world.clock.now, in: world.engine)
+        try await world.store.add(denial.record())
+        return (tokens, account, denial.token)
+    }
+
+    @Test func `the button ends the access to an account without a password in one commit`() async throws {
+        let (world, device) = (try World.passkeys(), TestPasskeys())
+        let (tokens, account, token) = try await passkeyAccount(world, device)
+        for call in ["revokeAll", "redeemSingleUseRecord"] { world.store.fail(call) }
+        #expect(try await !world.engine.denySignIn(token))
+        let session = try #require(try await world.session(of: tokens))
+        #expect(session.revocation?.reason == .deniedByOwner)
+        let after = try #require(try await world.account())
+        #expect(after.passwordHash == nil && after.credentialVersion == account.credentialVersion + 1)
+        #expect(try await world.store.devices(of: account.id, in: account.app, at: world.clock.now).isEmpty)
+        #expect(await refusal { try await world.engine.signIn(deniedBy: token) } == .notFound)
+        #expect(await refusal { try await world.engine.denySignIn(token) } == .notFound)
+    }
+
+    @Test func `the button of an account without a password works once, also of two presses at the same time`()
+        async throws
+    {
+        let (world, device) = (try World.passkeys(), TestPasskeys())
+        let token = try await passkeyAccount(world, device).token
+        let outcomes = await inParallel(4) { _ in await refusal { try await world.engine.denySignIn(token) } }
+        #expect(outcomes.count { $0 == nil } == 1)
+        #expect(outcomes.count { $0 == .notFound } == 3)
+    }
+
+    @Test func `a sign-in with a passkey that is in progress opens no session after the button`() async throws {
+        let (world, device) = (try World.passkeys(), TestPasskeys())
+        let token = try await passkeyAccount(world, device).token
+        world.store.interrupt("addSession") { _ = try await world.engine.denySignIn(token) }
+        await #expect(throws: AuthError.self) { try await world.signIn(with: device) }
+        #expect(try await world.administration.sessions(of: ada).isEmpty)
+    }
+
     @Test func `access ends although the reset cannot be mailed`() async throws {
         let (owner, _, token) = try await attacked()
         world.notificationSealer.setFull(true)

@@ -50,6 +50,21 @@ import Testing
         #expect(try await isVerified == true)
     }
 
+    @Test func `a factor does not prove the address for a reset that comes while it is judged`() async throws {
+        let (app, _) = try await world.enrolled(world.registered().tokens)
+        world.advanceStep()
+        try await reset()
+        let challenge = try await world.challenged(password: otherPassword)
+        world.clock.advance(by: .seconds(61))
+        let token = try await world.resetToken()
+        world.store.interrupt("forgetPasswordReset") { [world] in
+            _ = try await world.engine.perform(ResetPassword(proof: .token(token), password: Secret(goodPassword)))
+        }
+        await #expect(throws: AuthError.self) { try await world.answer(challenge, .totp, app.code(world)) }
+        let account = try #require(try await world.account())
+        #expect(account.passwordResetChannel == .email && !account.isEmailVerified)
+    }
+
     @Test func `a reset proves the address of an account without factors`() async throws {
         try await world.registered()
         try await reset()

@@ -71,6 +71,17 @@ extension PostgresSchema {
         "CREATE INDEX event_delivery_claim ON event_delivery (claimed_by) WHERE claimed_by IS NOT NULL",
     ]
 
+    /// The indexes of the lists of deliveries, which replace those of lists by endpoint and of failed deliveries.
+    ///
+    /// Of the negative number: to sort by the number itself, the planner may choose the primary key, and read the deliveries of
+    /// all apps and states.
+    static let eventDeliveryLists = [
+        "DROP INDEX event_delivery_endpoint",
+        "DROP INDEX event_delivery_failed",
+        "CREATE INDEX event_delivery_of_app ON event_delivery (app, state, (-number))",
+        "CREATE INDEX event_delivery_of_endpoint ON event_delivery (endpoint_id, state, (-number))",
+    ]
+
     private static let changedFields: String = {
         let fields = EventColumn.all.map {
             "CASE WHEN NEW.\($0.name) IS DISTINCT FROM OLD.\($0.name) THEN '\($0.field)' END"

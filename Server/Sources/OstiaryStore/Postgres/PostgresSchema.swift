@@ -70,5 +70,7 @@ enum PostgresSchema {
         Step(number: 16, name: "history of sign-ins", oldestCompatible: 1, statements: signInHistory),
         // Earlier programs that run beside it derive from the encryption key, which is the store's key until that is changed.
         Step(number: 17, name: "keys of the store", oldestCompatible: 1, statements: storeKeys),
+        // The lists of earlier programs that run beside it take longer.
+        Step(number: 18, name: "lists of event deliveries", oldestCompatible: 1, statements: eventDeliveryLists),
     ]
 }

@@ -68,12 +68,12 @@ extension PostgresTransaction {
             statements.append(
                 PostgresStore.endingImpersonations(of: id, in: app, Revocation(reason: .actorRevoked, at: now)))
         }
-        if isRenamed {
+        if !before.keepsResetTokens(becoming: after) {
             statements.append(
                 PostgresStatement(
                     "DELETE FROM reset_token WHERE app = $1 AND account_id = $2", [app.text, id.text]))
-            if let notice = change.identifiers?.notice { statements.append(notice.insertion) }
         }
+        if isRenamed, let notice = change.identifiers?.notice { statements.append(notice.insertion) }
         try await commit(after: statements)
         return after
     }

@@ -108,10 +108,6 @@ extension PostgresStore {
         }
     }
 
-    package func forgetDevices(of account: AccountID, in app: AppName) async throws {
-        try await write([Self.forgettingDevices(of: account, in: app)])
-    }
-
     static func forgettingDevices(of account: AccountID, in app: AppName) -> PostgresStatement {
         PostgresStatement("DELETE FROM device WHERE app = $1 AND account_id = $2", [app.text, account.text])
     }

@@ -109,19 +109,23 @@ extension PostgresStore {
     package func eventDeliveries(
         _ filter: EventDeliveryFilter, before position: Int?, limit: Int
     ) async throws -> [EventDelivery] {
-        // Conditions of their own, so that the indexes of endpoints and of failed deliveries are used.
+        // The limit of one row keeps the planner from a join that reads every event.
         try await read(
             """
             SELECT \(PostgresReader.eventDeliveryColumns)
-            FROM event_delivery d JOIN account_event v ON v.number = d.event
-            WHERE \(filter.endpoint == nil ? "$1::text IS NULL" : "d.endpoint_id = $1")
-                AND ($2::text[] IS NULL OR d.app = ANY ($2::text[]))
-                AND \(filter.state.map { "d.state = '\($0.rawValue)'" } ?? "TRUE") AND d.number < $3
-            ORDER BY d.number DESC LIMIT $4
+            FROM (
+                SELECT part.*
+                FROM unnest($1::text[]) AS of_key, unnest($2::text[]) AS of_state, LATERAL (
+                    SELECT * FROM event_delivery
+                    WHERE \(filter.column) = of_key AND state = of_state AND -number > -$3::bigint
+                    ORDER BY -number LIMIT $4) AS part
+                ORDER BY part.number DESC LIMIT $4) AS d,
+                LATERAL (SELECT * FROM account_event WHERE number = d.event LIMIT 1) AS v
+            WHERE d.app = ANY ($5::text[])
+            ORDER BY d.number DESC
             """,
             [
-                filter.endpoint?.text, filter.apps.map { $0.map(\.text) }, position ?? .max,
-                max(0, min(limit, 10_000)),
+                filter.keys, filter.states, position ?? .max, max(0, min(limit, 10_000)), filter.apps.map(\.text),
             ]
         ).values { try $0.eventDelivery() }
     }

@@ -38,14 +38,16 @@ extension PostgresStore {
             """, [new, app.text, id.text, old])
     }
 
-    package func forgetPasswordReset(of account: AccountID, in app: AppName, provingEmail: Bool) async throws {
+    package func forgetPasswordReset(
+        of account: AccountID, in app: AppName, credentialVersion version: Int, provingEmail: Bool
+    ) async throws {
         try await write(
             """
             UPDATE account SET
                 is_email_verified = is_email_verified OR ($3 AND password_reset_channel = 'email'),
                 password_reset_channel = NULL, revision = revision + 1
-            WHERE app = $1 AND id = $2 AND password_reset_channel IS NOT NULL
-            """, [app.text, account.text, provingEmail])
+            WHERE app = $1 AND id = $2 AND password_reset_channel IS NOT NULL AND credential_version = $4
+            """, [app.text, account.text, provingEmail, version])
     }
 }
 
@@ -57,7 +59,7 @@ extension PostgresTransaction {
         let changed = try await run(
             """
             UPDATE account SET
-                password_hash = $1, credential_version = credential_version + 1, revision = revision + 1,
+                password_hash = COALESCE($1, password_hash), credential_version = credential_version + 1, revision = revision + 1,
                 password_reset_channel = $5, updated_at = $6
             WHERE app = $2 AND id = $3 AND credential_version = COALESCE($4, credential_version)
             """,

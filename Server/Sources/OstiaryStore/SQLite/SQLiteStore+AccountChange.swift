@@ -23,10 +23,10 @@ extension Database {
         } else if change.endsImpersonations {
             try endImpersonations(of: id, in: app, Revocation(reason: .actorRevoked, at: now))
         }
-        if isRenamed {
+        if !before.keepsResetTokens(becoming: after) {
             try run("DELETE FROM reset_token WHERE app = ?1 AND account_id = ?2", [app.text, id.text])
-            if let notice = change.identifiers?.notice { try enqueue(notice) }
         }
+        if isRenamed, let notice = change.identifiers?.notice { try enqueue(notice) }
         return after
     }
 

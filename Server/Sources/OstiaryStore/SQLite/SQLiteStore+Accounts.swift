@@ -98,7 +98,7 @@ extension SQLiteStore {
             let changed = try db.run(
                 """
                 UPDATE account SET
-                    password_hash = ?1, credential_version = credential_version + 1, revision = revision + 1,
+                    password_hash = COALESCE(?1, password_hash), credential_version = credential_version + 1, revision = revision + 1,
                     is_email_verified = is_email_verified
                         OR (?5 AND NOT EXISTS (SELECT 1 FROM factor WHERE app = ?2 AND account_id = ?3)),
                     is_phone_number_verified = CASE
@@ -130,15 +130,17 @@ extension SQLiteStore {
         }
     }
 
-    package func forgetPasswordReset(of account: AccountID, in app: AppName, provingEmail: Bool) async throws {
+    package func forgetPasswordReset(
+        of account: AccountID, in app: AppName, credentialVersion version: Int, provingEmail: Bool
+    ) async throws {
         _ = try await write { db in
             try db.run(
                 """
                 UPDATE account SET
                     is_email_verified = is_email_verified OR (?3 AND password_reset_channel = 'email'),
                     password_reset_channel = NULL, revision = revision + 1
-                WHERE app = ?1 AND id = ?2 AND password_reset_channel IS NOT NULL
-                """, [app.text, account.text, provingEmail])
+                WHERE app = ?1 AND id = ?2 AND password_reset_channel IS NOT NULL AND credential_version = ?4
+                """, [app.text, account.text, provingEmail, version])
         }
     }
 

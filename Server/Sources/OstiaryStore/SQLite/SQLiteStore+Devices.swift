@@ -75,10 +75,6 @@ extension SQLiteStore {
                 == 1
         }
     }
-
-    package func forgetDevices(of account: AccountID, in app: AppName) async throws {
-        _ = try await write { try $0.forgetDevices(of: account, in: app) }
-    }
 }
 
 extension Database {

@@ -86,22 +86,26 @@ extension SQLiteStore {
     package func eventDeliveries(
         _ filter: EventDeliveryFilter, before position: Int?, limit: Int
     ) async throws -> [EventDelivery] {
-        let apps = try filter.apps.map { String(decoding: try JSONEncoder().encode($0.map(\.text)), as: UTF8.self) }
-        return try await read { db in
-            // Conditions of their own, so that the indexes of endpoints and of failed deliveries are used.
-            try db.rows(
-                """
-                SELECT \(RowReader.eventDeliveryColumns)
-                FROM event_delivery d JOIN account_event v ON v.number = d.event
-                WHERE \(filter.endpoint == nil ? "?1 IS NULL" : "d.endpoint_id = ?1")
-                    AND (?2 IS NULL OR d.app IN (SELECT value FROM json_each(?2)))
-                    AND \(filter.state.map { "d.state = '\($0.rawValue)'" } ?? "TRUE") AND d.number < ?3
-                ORDER BY d.number DESC LIMIT ?4
-                """,
-                [
-                    filter.endpoint?.text, apps, position ?? .max, max(0, min(limit, 10_000)),
-                ], read: { try $0.eventDelivery() })
+        let limit = max(0, min(limit, 10_000))
+        let found = try await read { db in
+            try filter.keys.flatMap { key in
+                try filter.states.flatMap { state in
+                    try db.rows(
+                        Self.deliveries(by: filter.column), [key, state, position ?? .max, limit],
+                        read: { try $0.eventDelivery() })
+                }
+            }
         }
+        return Array(found.filter { filter.apps.contains($0.app) }.sorted { $0.id > $1.id }.prefix(limit))
+    }
+
+    /// The statement that reads deliveries of one state, by an app or an endpoint.
+    static func deliveries(by column: String) -> String {
+        """
+        SELECT \(RowReader.eventDeliveryColumns)
+        FROM event_delivery d JOIN account_event v ON v.number = d.event
+        WHERE d.\(column) = ?1 AND d.state = ?2 AND d.number < ?3 ORDER BY d.number DESC LIMIT ?4
+        """
     }
 
     package func eventDelivery(_ id: Int) async throws -> EventDelivery? { try await read { try $0.eventDelivery(id) } }
@@ -227,11 +231,12 @@ extension Database {
     fileprivate func claimEvents(
         at now: Date, until claimedUntil: Date, limit: Int, excluding full: Set<EventEndpointID>
     ) throws -> (claimed: [ClaimedDelivery], isMore: Bool) {
+        // The account's index is named: without statistics SQLite would choose the one of lists by endpoint.
         let due = try rows(
             """
             SELECT d.number,
                 EXISTS (SELECT 1 FROM event_endpoint e WHERE e.id = d.endpoint_id AND e.state = 'enabled'),
-                (SELECT p.due_at FROM event_delivery p
+                (SELECT p.due_at FROM event_delivery p INDEXED BY event_delivery_order
                  WHERE p.endpoint_id = d.endpoint_id AND p.order_key = d.order_key AND p.state = 'pending'
                     AND p.number < d.number ORDER BY p.number LIMIT 1)
             FROM event_delivery d WHERE d.state = 'pending' AND d.due_at <= ?1
@@ -270,7 +275,7 @@ extension Database {
         try run(
             """
             UPDATE event_delivery SET due_at = 0 WHERE number = (
-                SELECT n.number FROM event_delivery d JOIN event_delivery n
+                SELECT n.number FROM event_delivery d JOIN event_delivery n INDEXED BY event_delivery_order
                     ON n.endpoint_id = d.endpoint_id AND n.order_key = d.order_key AND n.state = 'pending'
                 WHERE d.number = ?1 AND n.number > ?1 ORDER BY n.number LIMIT 1)
             """, [number])

@@ -63,6 +63,14 @@ extension Schema {
         CREATE INDEX event_delivery_end ON event_delivery (finished_at) WHERE finished_at IS NOT NULL;
         """
 
+    /// The indexes of the lists of deliveries, which replace those of lists by endpoint and of failed deliveries.
+    static let eventDeliveryLists = """
+        DROP INDEX event_delivery_endpoint;
+        DROP INDEX event_delivery_failed;
+        CREATE INDEX event_delivery_of_app ON event_delivery (app, state, number);
+        CREATE INDEX event_delivery_of_endpoint ON event_delivery (endpoint_id, state, number);
+        """
+
     // MARK: Triggers
 
     /// The milliseconds since 1970.

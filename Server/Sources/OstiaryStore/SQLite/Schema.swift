@@ -82,6 +82,9 @@ enum Schema {
         steps.registerMigration("0018 keys of the store") { db in
             try db.execute(sql: storeKeys)
         }
+        steps.registerMigration("0019 lists of event deliveries") { db in
+            try db.execute(sql: eventDeliveryLists)
+        }
         return steps
     }
 

@@ -126,7 +126,8 @@ import Testing
         "ANALYZE session",
     ]
 
-    /// An endpoint, 90,000 events that it has, and 10,000 that wait for one that failed, of each tenth account.
+    /// An endpoint, 90,000 events that it has, and 10,000 that wait for one that failed, of each tenth account; before them the few
+    /// deliveries of an app without others.
     private static let endpoint = [
         """
         INSERT INTO event_endpoint (id, app, url, types, include, state, secret, created_at)
@@ -136,6 +137,12 @@ import Testing
         INSERT INTO account_event (number, id, app, type, account_id, snapshot, details, created_at)
         SELECT n, md5('event' || n), 'growth', 'session.created', (n % 1000)::text, '{}', '{}', n
         FROM generate_series(1, 100000) AS n
+        """,
+        """
+        INSERT INTO event_delivery (
+            endpoint_id, event, app, order_key, state, attempts, created_at, due_at, finished_at)
+        SELECT 'ep_' || repeat('1', 32), n, 'quiet', (n % 1000)::text, 'delivered', '[]', n, 0, 4000000000000
+        FROM generate_series(1, 200) AS n
         """,
         """
         INSERT INTO event_delivery (

@@ -186,7 +186,6 @@ struct StoreWalk {
         #expect(try await store.replace(before, by: device))
         #expect(try await store.devices(of: account.id, in: app, at: now).count == 1)
         #expect(try await store.forgetDevice(device.id, of: account.id, in: app))
-        try await store.forgetDevices(of: account.id, in: app)
     }
 
     private func secrets(of account: Account) async throws {
@@ -240,14 +239,7 @@ struct StoreWalk {
             try await store.finish(claim.delivery, attempts: [.success()], outcome, at: now)
             try await store.release(claim.delivery)
         }
-        // Those that were delivered are most of them.
-        for state in [nil, EventDelivery.State.pending, .failed] {
-            for id in [nil, endpoint.id] {
-                let filter = EventDeliveryFilter(apps: [app], endpoint: id, state: state)
-                let page = try await store.eventDeliveries(filter, before: nil, limit: 100)
-                _ = try await store.eventDeliveries(filter, before: page.last?.id, limit: 100)
-            }
-        }
+        try await deliveries(of: endpoint)
         let test = try #require(try await store.queueTest(of: other.id, at: now))
         _ = try await store.redeliver(test.id, at: now)
         for action in ["signIn", "verifyCode"] {
@@ -256,6 +248,24 @@ struct StoreWalk {
         }
         _ = try await store.disable(other.id, failingSince: now, notice: nil, at: now)
         #expect(try await store.removeEventEndpoint(other.id))
+    }
+
+    /// Reads every list of deliveries from its beginning, and from before those that wait.
+    private func deliveries(of endpoint: EventEndpoint) async throws {
+        let quiet = try AppName("quiet")
+        for state in [nil] + EventDelivery.State.allCases {
+            for apps in [[app], [quiet], [app, quiet]] as [Set<AppName>] {
+                for id in [nil, endpoint.id] {
+                    let filter = EventDeliveryFilter(apps: apps, endpoint: id, state: state)
+                    for position in [nil, 80_000] {
+                        _ = try await store.eventDeliveries(filter, before: position, limit: 100)
+                    }
+                }
+            }
+        }
+        let found = try await store.eventDeliveries(
+            EventDeliveryFilter(apps: [app, quiet], state: .delivered), before: 201, limit: 100)
+        #expect(found.count == 100 && found.allSatisfy { $0.app == quiet })
     }
 
     private func logs() async throws {
