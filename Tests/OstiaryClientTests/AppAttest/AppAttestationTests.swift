@@ -215,13 +215,24 @@ import Testing
         }
     }
 
-    @Test func `a request that waits for an attestation is cancelled at once`() async throws {
-        let server = try server()
+    /// Begins a sign-in, and returns when its attestation waits.
+    private func stalledSignIn(
+        _ verification: TestAppAttest? = nil, deadline: Duration? = nil
+    ) async throws -> (service: StalledService, client: AuthClient, signIn: Task<ClientError?, Never>) {
+        let server = try server(.vici, verification)
         try server.addAccount(email: Self.email, password: Self.password)
         let service = StalledService(device)
-        let client = try server.client(store: store) { $0.appAttest = service }
-        let first = Self.signIn(client)
+        let client = try server.client(store: store) {
+            $0.appAttest = service
+            if let deadline { $0.deadline = deadline }
+        }
+        let signIn = Self.signIn(client)
         try await service.time.sleepers(1)
+        return (service, client, signIn)
+    }
+
+    @Test func `a request that waits for an attestation is cancelled at once`() async throws {
+        let (service, client, first) = try await stalledSignIn()
         let second = Self.signIn(client)
         // The time limits of the attestation and of the second request.
         try await clock.sleepers(2)
@@ -235,15 +246,7 @@ import Testing
     }
 
     @Test func `a request that waits for an attestation ends at its time limit`() async throws {
-        let server = try server()
-        try server.addAccount(email: Self.email, password: Self.password)
-        let service = StalledService(device)
-        let client = try server.client(store: store) {
-            $0.appAttest = service
-            $0.deadline = .seconds(15)
-        }
-        let first = Self.signIn(client)
-        try await service.time.sleepers(1)
+        let (service, client, first) = try await stalledSignIn(deadline: .seconds(15))
         let second = Self.signIn(client)
         try await clock.sleepers(2)
         clock.advance(by: .seconds(15))
@@ -256,15 +259,7 @@ import Testing
     }
 
     @Test func `an attestation that the system never answers fails at its time limit`() async throws {
-        let server = try server(.vici, .monitor(device))
-        try server.addAccount(email: Self.email, password: Self.password)
-        let service = StalledService(device)
-        let client = try server.client(store: store) {
-            $0.appAttest = service
-            $0.deadline = .seconds(60)
-        }
-        let first = Self.signIn(client)
-        try await service.time.sleepers(1)
+        let (service, client, first) = try await stalledSignIn(.monitor(device), deadline: .seconds(60))
         try await clock.sleepers(1)
         clock.advance(by: .seconds(30))
         #expect(await first.value == nil)
@@ -275,12 +270,7 @@ import Testing
     }
 
     @Test func `a request that is cancelled during its attestation lets the next one attest`() async throws {
-        let server = try server()
-        try server.addAccount(email: Self.email, password: Self.password)
-        let service = StalledService(device)
-        let client = try server.client(store: store) { $0.appAttest = service }
-        let first = Self.signIn(client)
-        try await service.time.sleepers(1)
+        let (service, client, first) = try await stalledSignIn()
         first.cancel()
         #expect(await first.value != nil)
         service.isStalled.withLock { $0 = false }
