@@ -23,9 +23,12 @@ package enum ServerPath: String, CaseIterable, Sendable {
     package var firstSegment: Substring { rawValue.dropFirst().prefix { $0 != "/" } }
 
     /// Returns the rest of a path that is equal to this one or below it; nil for a path outside it.
-    package func remainder(of path: String) -> String? {
-        guard path.utf8.starts(with: rawValue.utf8) else { return nil }
-        let rest = path.utf8.dropFirst(rawValue.utf8.count)
+    package func remainder(of path: String) -> String? { Self.remainder(of: path, below: rawValue) }
+
+    /// Returns the rest of a path that is equal to `base` or below it; nil for a path outside it.
+    package static func remainder(of path: String, below base: String) -> String? {
+        guard path.utf8.starts(with: base.utf8) else { return nil }
+        let rest = path.utf8.dropFirst(base.utf8.count)
         return rest.isEmpty || rest.first == UInt8(ascii: "/") ? String(Substring(rest)) : nil
     }
 }

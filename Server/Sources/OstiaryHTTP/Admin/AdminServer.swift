@@ -19,19 +19,13 @@ package struct AdminServer: Sendable {
     /// Returns `true` for a path that this server answers.
     static func serves(_ path: String) -> Bool { ServerPath.administration.remainder(of: path) != nil }
 
-    private static func isBelow(_ base: String, _ path: String) -> Bool {
-        guard path.utf8.starts(with: base.utf8) else { return false }
-        let rest = path.utf8.dropFirst(base.utf8.count)
-        return rest.isEmpty || rest.first == UInt8(ascii: "/")
-    }
-
     func answer(_ request: WireRequest, from caller: Caller) async -> AppServer.Answer {
         guard hosts.accepts(authority: request.headers["host"]) else {
             return AppServer.Answer(AdminRefusal(421, "misdirected_request").response, .misdirected)
         }
-        if Self.isBelow(AdminAPI.basePath, request.path) {
+        if let path = ServerPath.remainder(of: request.path, below: AdminAPI.basePath) {
             var request = request
-            request.path = String(Substring(request.path.utf8.dropFirst(AdminAPI.basePath.utf8.count)))
+            request.path = path
             return await api.answer(request, from: caller)
         }
         if let console { return await console.answer(request, from: caller) }

@@ -1,5 +1,6 @@
 import OstiaryContracts
 package import OstiaryEngine
+import OstiaryServerPaths
 
 /// All that a server serves: apps under their bases, and its own endpoints.
 package struct ServerApplication: Sendable {
@@ -145,9 +146,7 @@ package struct ServerApplication: Sendable {
         lazy var host = Self.host(of: authority ?? "")
         for mount in mounts where mount.hosts.isEmpty || mount.hosts.contains(host) {
             if mount.base.isEmpty { return (mount, path) }
-            guard path.utf8.starts(with: mount.base.utf8) else { continue }
-            let rest = path.utf8.dropFirst(mount.base.utf8.count)
-            if rest.isEmpty || rest.first == UInt8(ascii: "/") { return (mount, String(Substring(rest))) }
+            if let rest = ServerPath.remainder(of: path, below: mount.base) { return (mount, rest) }
         }
         return nil
     }

@@ -1,6 +1,7 @@
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryServerPaths
 
 /// A page of the console, by its path.
 enum ConsolePath: Hashable {
@@ -31,9 +32,7 @@ enum ConsolePath: Hashable {
 
     /// - Parameter path: The path of the request, below or equal to ``base``.
     init?(_ path: String) {
-        guard path.utf8.starts(with: Self.base.utf8) else { return nil }
-        let rest = path.utf8.dropFirst(Self.base.utf8.count)
-        guard rest.isEmpty || rest.first == UInt8(ascii: "/") else { return nil }
+        guard let rest = ServerPath.remainder(of: path, below: Self.base)?.utf8 else { return nil }
         let parts = rest.split(separator: UInt8(ascii: "/"), maxSplits: 5, omittingEmptySubsequences: false).dropFirst()
         var names: [String] = []
         for part in parts {
