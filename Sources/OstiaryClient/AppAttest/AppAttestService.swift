@@ -2,7 +2,8 @@
 ///
 /// ``ClientOptions/appAttest`` takes one: `DeviceAppAttestService` on Apple's platforms, and a software implementation of
 /// `OstiaryTesting` in tests. The methods have the meaning that `DCAppAttestService` gives them. The client treats a call that
-/// takes longer than 30 seconds as one that failed with ``AppAttestFailure/unavailable``.
+/// takes longer than 30 seconds, or an assertion that takes longer than its request may, as one that failed with
+/// ``AppAttestFailure/unavailable``.
 public protocol AppAttestService: Sendable {
     /// `true` if this device and this kind of program can attest the app.
     var isSupported: Bool { get }

@@ -23,6 +23,8 @@ actor AppAttestation {
     private var key: [UInt8]?
     /// A key that Apple's servers have not attested yet.
     private var pending: [UInt8]?
+    /// The attestation in progress, or one whose key no request has used yet.
+    private var attesting: Task<[UInt8]?, Never>?
     /// `true` after the server answered that it does not verify the app.
     private var isOff = false
     /// `true` after the server accepted a key in this process: it cannot have forgotten that one.
@@ -49,8 +51,8 @@ actor AppAttestation {
     /// The server may have forgotten the key, so that a refused assertion is followed by one of a new key. The old key is kept
     /// until the server has accepted the new one.
     ///
-    /// - Parameter end: The end of the request's time limit, which includes the wait for other requests; attestations have
-    ///   their own.
+    /// - Parameter end: The end of the request's time limit, which includes the wait for other requests and for the attestation.
+    ///   An attestation goes on after it, and the next request uses its key.
     func send(
         _ request: WireRequest, by auth: RemoteAuth, until end: Duration
     ) async throws(TransportError) -> WireResponse {
@@ -59,12 +61,12 @@ actor AppAttestation {
         }
         try await begin(until: end)
         defer { self.end() }
-        guard let signed = await asserting(request, by: auth) else {
+        guard let signed = try await asserting(request, by: auth, until: end) else {
             return try await auth.send(request, until: end)
         }
         let response = try await auth.send(signed, until: end)
-        guard !isFresh, Self.isRefused(response, by: auth.codec), let new = await attestNewKey(by: auth),
-            let signed = try? await sign(request, by: new, for: auth.baseURL)
+        guard !isFresh, Self.isRefused(response, by: auth.codec), let new = try await newKey(by: auth, until: end),
+            let signed = try? await sign(request, by: new, for: auth.baseURL, until: end)
         else { return response }
         let second = try await auth.send(signed, until: end)
         if !Self.isRefused(second, by: auth.codec) { await keep(new) }
@@ -73,14 +75,14 @@ actor AppAttestation {
 
     // MARK: Keys
 
-    private func attestedKey(by auth: RemoteAuth) async -> [UInt8]? {
+    private func attestedKey(by auth: RemoteAuth, until end: Duration) async throws(TransportError) -> [UInt8]? {
         if let key { return key }
         guard !isOff else { return nil }
         if let kept = await storage.withLock({ $0 })?.read() {
             key = kept
             return kept
         }
-        guard let new = await attestNewKey(by: auth) else { return nil }
+        guard let new = try await newKey(by: auth, until: end) else { return nil }
         await keep(new)
         return new
     }
@@ -88,6 +90,35 @@ actor AppAttestation {
     private func keep(_ new: [UInt8]?) async {
         key = new
         await storage.withLock { $0 }?.keep(new)
+    }
+
+    /// Returns the key of the attestation in progress, or of a new one.
+    ///
+    /// - Returns: The id of a key that the server has accepted; nil if the app cannot be attested now.
+    /// - Throws: ``TransportError/timedOut`` at the end of the time limit, and the attestation goes on;
+    ///   ``TransportError/cancelled``, and it ends.
+    private func newKey(by auth: RemoteAuth, until end: Duration) async throws(TransportError) -> [UInt8]? {
+        let attestation = attesting ?? Task { await attest(by: auth) }
+        attesting = attestation
+        let new: [UInt8]?
+        do throws(TransportError) { new = try await value(of: attestation, until: end) } catch {
+            if error == .cancelled {
+                attestation.cancel()
+                _ = await attestation.value
+                attesting = nil
+            }
+            throw error
+        }
+        attesting = nil
+        if new != nil { isFresh = true }
+        return new
+    }
+
+    private func attest(by auth: RemoteAuth) async -> [UInt8]? {
+        let new = await attestNewKey(by: auth)
+        // After a failure that no request has waited for, the next one attests again.
+        if new == nil { attesting = nil }
+        return new
     }
 
     /// - Returns: The id of a key that the server has accepted; nil if the app cannot be attested now.
@@ -100,7 +131,6 @@ actor AppAttestation {
                 AttestKey(
                     keyID: Base64URL.encode(new), attestation: Base64URL.encode(attestation), challenge: challenge),
                 within: nil)
-            isFresh = true
             return new
         } catch RemoteFailure.refused(.notFound) {
             isOff = true
@@ -117,13 +147,14 @@ actor AppAttestation {
         if let pending {
             new = pending
         } else {
-            new = try await limited { [service] () async throws(AppAttestFailure) -> [UInt8] in
+            new = try await limited(to: serviceEnd) { [service] () async throws(AppAttestFailure) -> [UInt8] in
                 try await service.generateKey()
             }
         }
         pending = nil
         do {
-            let attestation = try await limited { [service] () async throws(AppAttestFailure) -> [UInt8] in
+            let attestation = try await limited(to: serviceEnd) {
+                [service] () async throws(AppAttestFailure) -> [UInt8] in
                 try await service.attestKey(new, clientDataHash: clientDataHash)
             }
             return (new, attestation)
@@ -137,29 +168,31 @@ actor AppAttestation {
     // MARK: Assertions
 
     /// - Returns: The request with an assertion; nil if the app cannot be attested now.
-    private func asserting(_ request: WireRequest, by auth: RemoteAuth) async -> WireRequest? {
+    private func asserting(
+        _ request: WireRequest, by auth: RemoteAuth, until end: Duration
+    ) async throws(TransportError) -> WireRequest? {
         for _ in 0..<2 {
-            guard let key = await attestedKey(by: auth) else { return nil }
-            do {
-                return try await sign(request, by: key, for: auth.baseURL)
-            } catch AppAttestFailure.invalidKey where !isFresh {
+            guard let key = try await attestedKey(by: auth, until: end) else { return nil }
+            do throws(AppAttestFailure) {
+                return try await sign(request, by: key, for: auth.baseURL, until: end)
+            } catch {
+                guard error == .invalidKey, !isFresh else { return nil }
                 // The app was installed again, or its data moved to another device: another key is attested.
                 await keep(nil)
-            } catch {
-                return nil
             }
         }
         return nil
     }
 
     private func sign(
-        _ request: WireRequest, by key: [UInt8], for baseURL: BaseURL
+        _ request: WireRequest, by key: [UInt8], for baseURL: BaseURL, until end: Duration
     ) async throws(AppAttestFailure) -> WireRequest {
         let clientData = AppAssertionHeader.clientData(
             method: request.method, path: baseURL.path + request.path,
             bodySHA256: Array(SHA256.hash(data: request.body)))
         let clientDataHash = Array(SHA256.hash(data: clientData))
-        let assertion = try await limited { [service] () async throws(AppAttestFailure) -> [UInt8] in
+        let limit = min(end, serviceEnd)
+        let assertion = try await limited(to: limit) { [service] () async throws(AppAttestFailure) -> [UInt8] in
             try await service.generateAssertion(key, clientDataHash: clientDataHash)
         }
         var request = request
@@ -173,30 +206,41 @@ actor AppAttestation {
 
     // MARK: Time limits
 
+    /// The end of the time limit of a call of the service that begins now.
+    private var serviceEnd: Duration { system.uptime() + Self.serviceLimit }
+
     /// Performs one call of the service.
     ///
     /// - Throws: The error of the call; ``AppAttestFailure/unavailable`` at the time limit, or if the task is cancelled.
     private func limited(
-        _ call: @escaping @Sendable () async throws(AppAttestFailure) -> [UInt8]
+        to end: Duration, _ call: @escaping @Sendable () async throws(AppAttestFailure) -> [UInt8]
     ) async throws(AppAttestFailure) -> [UInt8] {
-        let outcome = OneShot<Result<[UInt8], AppAttestFailure>>()
+        let work = Task { () -> Result<[UInt8], AppAttestFailure> in
+            do throws(AppAttestFailure) { return .success(try await call()) } catch { return .failure(error) }
+        }
+        defer { work.cancel() }
+        let outcome: Result<[UInt8], AppAttestFailure>
+        do throws(TransportError) { outcome = try await value(of: work, until: end) } catch { throw .unavailable }
+        return try outcome.get()
+    }
+
+    /// Waits for the value of a task, which goes on after the wait.
+    ///
+    /// - Throws: ``TransportError/timedOut`` at the end of the time limit; ``TransportError/cancelled``.
+    private func value<Value: Sendable>(
+        of work: Task<Value, Never>, until end: Duration
+    ) async throws(TransportError) -> Value {
+        let outcome = OneShot<Result<Value, TransportError>>()
         let timer = Task { [system] in
-            guard (try? await system.sleep(Self.serviceLimit)) != nil else { return }
-            outcome.end(.failure(.unavailable))
+            guard (try? await system.sleep(until: end)) != nil else { return }
+            outcome.end(.failure(.timedOut))
         }
-        let work = Task {
-            do throws(AppAttestFailure) { outcome.end(.success(try await call())) } catch {
-                outcome.end(.failure(error))
-            }
-        }
-        defer {
-            timer.cancel()
-            work.cancel()
-        }
+        Task { outcome.end(.success(await work.value)) }
+        defer { timer.cancel() }
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { outcome.begin($0) }
         } onCancel: {
-            outcome.end(.failure(.unavailable))
+            outcome.end(.failure(.cancelled))
         }.get()
     }
 

@@ -234,8 +234,8 @@ import Testing
     @Test func `a request that waits for an attestation is cancelled at once`() async throws {
         let (service, client, first) = try await stalledSignIn()
         let second = Self.signIn(client)
-        // The time limits of the attestation and of the second request.
-        try await clock.sleepers(2)
+        // The time limits of the attestation and of both requests.
+        try await clock.sleepers(3)
         second.cancel()
         #expect(await second.value == .cancelled)
         service.isStalled.withLock { $0 = false }
@@ -245,10 +245,30 @@ import Testing
         #expect(device.attestationCount == 1)
     }
 
+    @Test func `a request that attests ends at its time limit, and the next one uses its attestation`() async throws {
+        let (service, client, first) = try await stalledSignIn(deadline: .seconds(15))
+        let end = HoldingPoint()
+        Task {
+            _ = await first.value
+            try await end.hold()
+        }
+        // A request that does not end is not waited for.
+        for _ in 0..<100_000 where clock.sleepers.count < 2 { await Task.yield() }
+        clock.advance(by: .seconds(15))
+        for _ in 0..<100_000 where end.arrivals == 0 { await Task.yield() }
+        #expect(end.arrivals == 1)
+        end.open()
+        service.isStalled.withLock { $0 = false }
+        service.time.advance(by: .seconds(1))
+        #expect(await first.value == .network(.timedOut))
+        #expect(await Self.signIn(client).value == nil)
+        #expect(device.attestationCount == 1)
+    }
+
     @Test func `a request that waits for an attestation ends at its time limit`() async throws {
         let (service, client, first) = try await stalledSignIn(deadline: .seconds(15))
         let second = Self.signIn(client)
-        try await clock.sleepers(2)
+        try await clock.sleepers(3)
         clock.advance(by: .seconds(15))
         #expect(await second.value == .network(.timedOut))
         service.isStalled.withLock { $0 = false }
@@ -260,7 +280,7 @@ import Testing
 
     @Test func `an attestation that the system never answers fails at its time limit`() async throws {
         let (service, client, first) = try await stalledSignIn(.monitor(device), deadline: .seconds(60))
-        try await clock.sleepers(1)
+        try await clock.sleepers(2)
         clock.advance(by: .seconds(30))
         #expect(await first.value == nil)
         service.isStalled.withLock { $0 = false }
