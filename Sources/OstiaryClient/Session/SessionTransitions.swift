@@ -77,7 +77,8 @@ struct SessionTransitions {
         ) { saved -> [ClientSession] in
             // Sessions that exist only in this process's memory must end too.
             let known = saved.sessions + [former].compactMap { $0 }.filter { saved[$0.id] == nil }
-            let ended = known.filter { !keepsOthers || $0.isSameAccount(as: session) }
+            // The session itself is known already if the store was damaged.
+            let ended = known.filter { $0.id != session.id && (!keepsOthers || $0.isSameAccount(as: session)) }
             for other in ended { saved.signOut(other, at: now) }
             saved.use(session)
             return ended

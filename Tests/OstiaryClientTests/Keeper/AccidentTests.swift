@@ -267,6 +267,16 @@ struct AccidentTests {
         #expect(device.stored == "access-1")
     }
 
+    @Test func `a sign-in that finds the store damaged is not revoked`() async throws {
+        let device = try Device()
+        await device.keeper.start()
+        device.store.failNext(with: .damaged(setAside: "/x"))
+        try await device.signIn()
+        await device.keeper.settle()
+        #expect(device.store.saved.pendingRevocations.isEmpty)
+        #expect(device.network.calls(.signOut(of: .clarity)).isEmpty)
+    }
+
     @Test func `a sign-out whose access token is dead is told with a fresh one`() async throws {
         let device = try Device(.barqnet)
         try await device.signIn()
