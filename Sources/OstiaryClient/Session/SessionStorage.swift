@@ -55,9 +55,10 @@ final class SessionStorage {
             case .unavailable: break
             }
             if case .unavailable = answer { return answer }
-            guard !pending.isEmpty else { return answer }
             var saved = if case .found(let found) = answer { found } else { SavedSessions.none }
+            guard !pending.isEmpty || saved.hasLostSessions else { return answer }
             for change in pending { change.apply(&saved) }
+            if saved.restore(current.held?.session) { restoreCurrent(on: keeper) }
             return saved == .none ? .absent : .found(saved)
         }
     }
@@ -138,8 +139,10 @@ final class SessionStorage {
 
     private func write(on keeper: isolated SessionKeeper) async -> StoreProblem? {
         let batch = pending
+        let session = current.held?.session
         do throws(StoreProblem) {
             storedRefreshTokens = try await store.change { saved -> [Secret<String>] in
+                saved.restore(session)
                 for change in batch { change.apply(&saved) }
                 return saved.sessions.compactMap(\.refreshToken)
             }
@@ -202,10 +205,27 @@ extension SavedSessions {
     mutating func use(_ session: ClientSession) {
         self[session.id] = session
         current = session.id
+        hasLostSessions = false
     }
 
     mutating func forget(_ id: ClientSession.ID) {
         self[id] = nil
         if current == id { current = nil }
+        hasLostSessions = false
+    }
+
+    /// Makes the session in use the current one again if it was lost with the others.
+    ///
+    /// - Returns: `true` if it was lost.
+    @discardableResult
+    mutating func restore(_ session: ClientSession?) -> Bool {
+        guard hasLostSessions, let session, self[session.id] == nil else { return false }
+        if let found = currentSession {
+            guard found.accessToken == session.accessToken else { return false }
+            // The same session, found by its tokens alone.
+            self[found.id] = nil
+        }
+        use(session)
+        return true
     }
 }

@@ -16,6 +16,9 @@ public struct SavedSessions: Hashable, Sendable {
     public var deviceToken: Secret<String>?
     /// The id of the key that App Attest has attested, in base64url: see ``AppAttestService``. It outlives sessions.
     public var appAttestKey: String?
+    /// `true` if the sessions before were damaged, and none has begun or ended since: a session that is missing here has not been
+    /// signed out.
+    var hasLostSessions = false
 
     /// Creates a state from its parts.
     public init(
@@ -35,9 +38,11 @@ public struct SavedSessions: Hashable, Sendable {
 
     /// `true` if there is nothing to store; an identifier in ``current`` alone does not count.
     public var isEmpty: Bool {
-        sessions.isEmpty && pendingRevocations.isEmpty && deviceID == nil && deviceToken == nil
-            && appAttestKey == nil
+        !hasSessions && deviceID == nil && deviceToken == nil && appAttestKey == nil
     }
+
+    /// `true` if a session or a sign-out is stored.
+    var hasSessions: Bool { !sessions.isEmpty || !pendingRevocations.isEmpty }
 
     /// Accesses a session by its identifier: `nil` if it is not stored, and setting `nil` removes it.
     public subscript(id: ClientSession.ID) -> ClientSession? {

@@ -87,6 +87,80 @@ struct AccidentTests {
         #expect(saved.currentSession?.refreshToken == Secret("refresh-2"))
     }
 
+    @Test func `a device identifier that a sibling stores after the damage ends no session`() async throws {
+        let files = try Self.files(2)
+        let device = try Device { $0.store = files[0] }
+        try await device.signIn()
+        try Self.damage(files[0])
+        let other = try Device(clock: device.clock, network: device.network) { $0.store = files[1] }
+        let id = try #require(await other.keeper.deviceID())
+        device.clock.advance(by: .seconds(4000))
+        let token = try? await device.token()
+        #expect(token == "access-2")
+        #expect(device.client.isAuthenticated, "\(device.client.state)")
+        #expect(try await other.token() == "access-2")
+        #expect(await device.keeper.deviceID() == id)
+    }
+
+    @Test func `a device identifier that a sibling stores after the damage, during a refresh, ends no session`()
+        async throws
+    {
+        let files = try Self.files(2)
+        let device = try Device { $0.store = files[0] }
+        try await device.signIn()
+        let point = HoldingPoint()
+        device.onRefresh(.pass.held(at: point))
+        device.clock.advance(by: .seconds(4000))
+        let asking = Task { try? await device.token() }
+        try await point.arrivals(1)
+        try Self.damage(files[0])
+        await #expect(throws: StoreProblem.self) { try await files[1].change { $0.deviceID = "device-1" } }
+        try await files[1].change { $0.deviceID = "device-1" }
+        point.open()
+        #expect(await asking.value == "access-2")
+        #expect(device.client.isAuthenticated, "\(device.client.state)")
+        guard case .found(let saved) = await files[1].read() else {
+            Issue.record("not stored again")
+            return
+        }
+        #expect(saved.currentSession?.refreshToken == Secret("refresh-2"))
+        #expect(saved.deviceID == "device-1")
+    }
+
+    @Test func `a sign-out after the damage signs every process out`() async throws {
+        let files = try Self.files(3)
+        let device = try Device { $0.store = files[0] }
+        try await device.signIn()
+        let other = try Device(clock: device.clock, network: device.network) { $0.store = files[1] }
+        #expect(try await other.token() == "access-1")
+        try Self.damage(files[0])
+        let third = try Device(clock: device.clock, network: device.network) { $0.store = files[2] }
+        _ = try #require(await third.keeper.deviceID())
+        #expect(try await other.client.signOut() == .revoked)
+        device.clock.advance(by: .seconds(4000))
+        await #expect(throws: ClientError.notSignedIn) { try await device.token() }
+        #expect(device.client.state == .signedOut(.elsewhere))
+        await #expect(throws: ClientError.notSignedIn) { try await third.token() }
+    }
+
+    @Test func `a sign-in after the damage is followed, and no former session returns`() async throws {
+        let files = try Self.files(2)
+        let device = try Device { $0.store = files[0] }
+        try await device.signIn()
+        try Self.damage(files[0])
+        let other = try Device(clock: device.clock, network: device.network) { $0.store = files[1] }
+        _ = try #require(await other.keeper.deviceID())
+        try await other.signIn(70, as: "al")
+        device.clock.advance(by: .seconds(3700))
+        _ = try? await device.token()
+        #expect(device.client.currentUser?.id == (try Device.user("al").id))
+        guard case .found(let saved) = await files[0].read() else {
+            Issue.record("not stored")
+            return
+        }
+        #expect(saved.sessions.map(\.label) == ["al@example.com"])
+    }
+
     /// Returns stores of one file, as several processes have them.
     private static func files(_ count: Int) throws -> [FileSessionStore] {
         let directory = FileManager.default.temporaryDirectory.path + "/hostile-\(UUID().uuidString)"

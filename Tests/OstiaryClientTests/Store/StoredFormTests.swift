@@ -57,6 +57,23 @@ struct StoredFormTests {
         #expect(!SavedSessions(deviceToken: Secret("AQID")).isEmpty)
     }
 
+    @Test func `keeps the loss of sessions, until one begins or ends`() throws {
+        var saved = SavedSessions(deviceID: "device-1")
+        #expect(saved.json["has_lost_sessions"] == nil)
+        saved.hasLostSessions = true
+        #expect(saved.json["has_lost_sessions"] == true)
+        #expect(try SavedSessions(document: saved.document) == saved)
+        let session = try SampleSessions.session()
+        let changes: [(inout SavedSessions) -> Void] = [
+            { $0.use(session) }, { $0.forget(session.id) }, { $0.signOut(session, at: session.issuedAt) },
+        ]
+        for change in changes {
+            var changed = saved
+            change(&changed)
+            #expect(!changed.hasLostSessions)
+        }
+    }
+
     @Test func `keeps the start of a password change, and nothing where there is none`() throws {
         var saved = try SampleSessions.all
         #expect(saved.json["sessions"]?.elements?.first?["password_change_started_at"] == nil)

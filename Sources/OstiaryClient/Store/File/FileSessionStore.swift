@@ -75,6 +75,7 @@ public final class FileSessionStore: SessionStore {
         let stored = try await stored(in: file)
         var saved = stored.saved
         let result = change(&saved)
+        if stored.isAbsent, !saved.hasSessions, file.directory.setAsideCount(name) > 0 { saved.hasLostSessions = true }
         try await write(saved, over: stored, to: file)
         return result
     }

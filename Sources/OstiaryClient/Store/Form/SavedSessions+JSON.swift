@@ -25,6 +25,7 @@ extension SavedSessions {
         if let deviceID { members.append(JSON.Member(StoredName.deviceID, .string(deviceID))) }
         if let deviceToken { members.append(JSON.Member(StoredName.deviceToken, .string(deviceToken.reveal()))) }
         if let appAttestKey { members.append(JSON.Member(StoredName.appAttestKey, .string(appAttestKey))) }
+        if hasLostSessions { members.append(JSON.Member(StoredName.hasLostSessions, .boolean(true))) }
         return .object(members)
     }
 
@@ -44,6 +45,7 @@ extension SavedSessions {
             deviceID: json.storedText(StoredName.deviceID),
             deviceToken: json.storedText(StoredName.deviceToken).map { Secret($0) },
             appAttestKey: json.storedText(StoredName.appAttestKey))
+        if case .boolean(true) = json[StoredName.hasLostSessions] { hasLostSessions = true }
         // An unreadable session may be the current one, so a partial result is rejected like no result.
         for session in sessions {
             guard let session = ClientSession(stored: session) else { throw .damaged }

@@ -10,6 +10,7 @@ enum StoredName {
     static let deviceID = "device_id"
     static let deviceToken = "device_token"
     static let appAttestKey = "app_attest_key"
+    static let hasLostSessions = "has_lost_sessions"
     static let session = "session"
     static let since = "since"
     static let id = "id"
