@@ -86,7 +86,7 @@ struct Keychain: Sendable {
     /// - Returns: A description of the new location, for people; `nil` if another process has changed the item in the
     ///   meantime.
     func setAside(_ account: String, over item: Item) throws(StoreProblem) -> String? {
-        let name = "\(account).damaged-1"
+        let name = Self.nameSetAside(account)
         for _ in 0..<Self.mostAttempts {
             let status = SecItemUpdate(
                 query(account, over: item) as CFDictionary, [kSecAttrAccount as String: name] as CFDictionary)
@@ -94,9 +94,17 @@ struct Keychain: Sendable {
                 _ = try done(SecItemDelete(query(name) as CFDictionary), unless: errSecItemNotFound)
                 continue
             }
-            return try done(status, unless: errSecItemNotFound) ? "the keychain item \(name) of \(service)" : nil
+            return try done(status, unless: errSecItemNotFound) ? place(ofSetAside: account) : nil
         }
         throw .keychain(status: errSecDuplicateItem)
+    }
+
+    /// Returns the name that ``setAside(_:over:)`` gives to an item.
+    static func nameSetAside(_ account: String) -> String { "\(account).damaged-1" }
+
+    /// Returns the description of an item that was set aside, for people.
+    func place(ofSetAside account: String) -> String {
+        "the keychain item \(Self.nameSetAside(account)) of \(service)"
     }
 
     private static let mostAttempts = 100

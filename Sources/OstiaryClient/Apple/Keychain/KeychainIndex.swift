@@ -9,7 +9,7 @@ struct KeychainIndex {
 
     let contract: String
     let baseURL: String
-    let saved: SavedSessions
+    private(set) var saved: SavedSessions
     /// `true` if the named items are still to be written; until then the tokens are in the index item.
     let isMoving: Bool
     /// The fingerprints of the named items. While they are still to be written: all the states in which they may be
@@ -41,6 +41,13 @@ struct KeychainIndex {
     /// before it could remove the item.
     func isUnexpected(_ value: Keychain.Item, as item: KeychainRules.Item) -> Bool {
         !isMoving && item != .user && value.isOwn && !fingerprints.contains { $0.has(item) }
+    }
+
+    /// The same index, after a token of the current session was lost.
+    var withLostSessions: KeychainIndex {
+        var index = self
+        index.saved.hasLostSessions = true
+        return index
     }
 
     var bytes: [UInt8] {

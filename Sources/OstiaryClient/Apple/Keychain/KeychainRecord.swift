@@ -10,6 +10,7 @@ struct KeychainRecord: Sendable {
     let key: KeychainKey?
     private let keys: StoreKeys?
     private let queue: KeychainQueue
+    private let presence = KnownPresence()
 
     /// The contents of the item at one moment.
     struct State: Sendable {
@@ -41,7 +42,14 @@ struct KeychainRecord: Sendable {
 
     func state() async throws(StoreProblem) -> State {
         let item = try await queue.run { [keychain, account] () throws(StoreProblem) in try keychain.item(account) }
-        guard let item else { return .absent }
+        guard let item else {
+            if presence.isKnown, try await isDamagedSetAside() {
+                presence.isKnown = false
+                throw .damaged(setAside: keychain.place(ofSetAside: account))
+            }
+            return .absent
+        }
+        presence.isKnown = true
         do throws(StoredFormProblem) {
             return State(item: item, mark: nil, saved: try SavedSessions(document: item.value))
         } catch .newerVersion {
@@ -49,6 +57,16 @@ struct KeychainRecord: Sendable {
         } catch {
             return try await unsealed(item)
         }
+    }
+
+    /// Returns `true` if a damaged item was set aside. One whose key was lost was not damaged, and its sessions have ended.
+    func isDamagedSetAside() async throws(StoreProblem) -> Bool {
+        let item = try await queue.run { [keychain, account] () throws(StoreProblem) in
+            try keychain.item(Keychain.nameSetAside(account))
+        }
+        guard let item else { return false }
+        if case .sealed? = try? StoredForm(item.value, of: app) { return false }
+        return true
     }
 
     private func unsealed(_ item: Keychain.Item) async throws(StoreProblem) -> State {
@@ -81,19 +99,25 @@ struct KeychainRecord: Sendable {
             try keychain.setAside(account, over: item)
         }
         guard let name else { throw .busy }
+        presence.isKnown = false
         return name
     }
 
     // MARK: Writing
 
-    /// Writes the sessions by compare-and-set, and removes the item and its key if nothing is left to store.
+    /// Writes the sessions by compare-and-set, and removes the item and its key if nothing is left to store. Beside a damaged
+    /// item the item is emptied instead: other stores do not take its absence for a sign-out.
     ///
     /// - Returns: `false` if another process has changed the item in the meantime.
     func write(_ saved: SavedSessions, over state: State) async throws(StoreProblem) -> Bool {
         if saved.isEmpty {
             guard let item = state.item else { return true }
+            let isKept = try await isDamagedSetAside()
+            if isKept, item.value == saved.document { return true }
             let isGone = try await queue.run { [keychain, account] () throws(StoreProblem) in
-                try keychain.remove(account, over: item)
+                isKept
+                    ? try keychain.write(saved.document, to: account, over: item) != nil
+                    : try keychain.remove(account, over: item)
             }
             // The next session gets a key of its own, and there are no more prompts for the former one.
             if isGone { try await key?.remove() }

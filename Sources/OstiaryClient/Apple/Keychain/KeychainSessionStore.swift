@@ -56,7 +56,8 @@ public final class KeychainSessionStore: SessionStore {
     var account: String { record.account }
 
     /// Reads the sessions from the keychain, with a prompt if they are bound and the key is not in memory yet. An
-    /// unreadable item is renamed, and the problem is ``StoreProblem/damaged(setAside:)``.
+    /// unreadable item is renamed, and the problem is ``StoreProblem/damaged(setAside:)``, once for this store and for each
+    /// other store that has read the item.
     public func read() async -> StoredSessions {
         do throws(StoreProblem) {
             let stored = try await stored()
@@ -81,6 +82,9 @@ public final class KeychainSessionStore: SessionStore {
             let stored = try await stored()
             var saved = stored.saved
             let result = change(&saved)
+            if stored.isAbsent, !saved.hasSessions, try await isBesideDamage(stored.place) {
+                saved.hasLostSessions = true
+            }
             if try await write(saved, over: stored) { return result }
         }
         throw .busy
@@ -124,6 +128,12 @@ public final class KeychainSessionStore: SessionStore {
         return Stored(
             saved: items.saved, place: record.isBound ? place : .named(items), isAbsent: items.isAbsent,
             isWhole: items.isWhole)
+    }
+
+    /// Returns `true` if the item that is missing may be a damaged one that was set aside.
+    private func isBesideDamage(_ place: Place) async throws(StoreProblem) -> Bool {
+        guard case .named = place, let named else { return try await record.isDamagedSetAside() }
+        return try await queue.run { () throws(StoreProblem) in try named.isIndexSetAside() }
     }
 
     /// Returns the state of the named items.

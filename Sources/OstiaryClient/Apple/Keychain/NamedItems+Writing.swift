@@ -33,9 +33,13 @@ extension NamedItems {
         return true
     }
 
+    /// Removes the index item, or empties it beside a damaged one: other stores do not take its absence for a sign-out.
     private func removeIndex(_ item: Keychain.Item?) throws(StoreProblem) -> Bool {
         guard let item else { return true }
-        return try keychain.remove(Self.index, over: item)
+        guard try isIndexSetAside() else { return try keychain.remove(Self.index, over: item) }
+        let values = NamedValues(nil, of: app, in: accounts)
+        let form = KeychainIndex(.none, of: app, withoutTokensIn: accounts, NamedFingerprints(values))
+        return try writeIndex(form, over: item) != nil
     }
 
     private func writeIndex(

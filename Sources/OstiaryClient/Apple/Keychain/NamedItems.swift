@@ -16,6 +16,7 @@ struct NamedItems: Sendable {
     let accounts: [KeychainRules.Item: String]
     let app: StoredApp
     let keychain: Keychain
+    private let presence = KnownPresence()
 
     /// The contents of all these items at one moment.
     struct State: Sendable {
@@ -37,8 +38,8 @@ struct NamedItems: Sendable {
     /// Reads the index item and the named items as one consistent state.
     ///
     /// - Returns: `nil` if the items belong to another client of this app, for another contract or base URL.
-    /// - Throws: ``StoreProblem/damaged(setAside:)`` after renaming an unreadable item; ``StoreProblem/busy`` if other
-    ///   processes keep writing.
+    /// - Throws: ``StoreProblem/damaged(setAside:)`` after renaming an unreadable item, and once if another store has renamed
+    ///   the index item; ``StoreProblem/busy`` if other processes keep writing.
     func state() throws(StoreProblem) -> State? {
         for _ in 0..<Self.mostAttempts {
             let before = try keychain.item(Self.index)
@@ -57,14 +58,20 @@ struct NamedItems: Sendable {
         let now = NamedFingerprints(items)
         let isWhole = index != nil && items.count == accounts.count
         guard let index else {
-            let found = try found(items)
+            if presence.isKnown, try isIndexSetAside() {
+                presence.isKnown = false
+                throw .damaged(setAside: keychain.place(ofSetAside: Self.index))
+            }
+            let found = try found(items, beside: nil)
+            var saved = SavedSessions(found)
+            if found != nil { saved.hasLostSessions = try isIndexSetAside() }
             return State(
-                index: nil, items: items, saved: SavedSessions(found), fingerprints: [now], isSettled: found == nil,
-                isWhole: isWhole)
+                index: nil, items: items, saved: saved, fingerprints: [now], isSettled: found == nil, isWhole: isWhole)
         }
         guard let form = try form(index) else { return nil }
+        presence.isKnown = true
         let valid = items.filter { !form.isUnexpected($1, as: $0) }
-        let found = try found(valid)
+        let found = try found(valid, beside: (index, form))
         var saved = form.saved
         var fingerprints = [now]
         var isSettled = false
@@ -82,6 +89,7 @@ struct NamedItems: Sendable {
         } else {
             if let current = saved.current { saved.forget(current) }
             saved.take(found)
+            saved.hasLostSessions = form.saved.hasLostSessions
         }
         return State(
             index: index, items: items, saved: saved, fingerprints: fingerprints, isSettled: isSettled,
@@ -103,18 +111,33 @@ struct NamedItems: Sendable {
     }
 
     /// Returns the session that the named items form without the index item.
-    private func found(_ items: [KeychainRules.Item: Keychain.Item]) throws(StoreProblem) -> LegacySession? {
+    ///
+    /// - Parameter index: The index item, in which the loss is recorded before an unreadable item is renamed.
+    private func found(
+        _ items: [KeychainRules.Item: Keychain.Item], beside index: (item: Keychain.Item, form: KeychainIndex)?
+    ) throws(StoreProblem) -> LegacySession? {
         do throws(LegacySession.Unreadable) {
             return try LegacySession(items.mapValues(\.value), of: app)
         } catch {
             guard let account = accounts[error.item], let item = items[error.item] else { throw .busy }
+            // While the index item holds the tokens, none are lost.
+            if let index, !index.form.isMoving, !index.form.saved.hasLostSessions {
+                let bytes = index.form.withLostSessions.bytes
+                guard try keychain.write(bytes, to: Self.index, over: index.item) != nil else { throw .busy }
+            }
             throw .damaged(setAside: try setAside(account, item))
         }
     }
 
     private func setAside(_ account: String, _ item: Keychain.Item) throws(StoreProblem) -> String {
         guard let name = try keychain.setAside(account, over: item) else { throw .busy }
+        if account == Self.index { presence.isKnown = false }
         return name
+    }
+
+    /// Returns `true` if a damaged index item was set aside.
+    func isIndexSetAside() throws(StoreProblem) -> Bool {
+        try keychain.item(Keychain.nameSetAside(Self.index)) != nil
     }
 }
 #endif

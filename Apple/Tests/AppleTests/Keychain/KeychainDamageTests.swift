@@ -1,0 +1,178 @@
+import Foundation
+import OstiaryClientTestSupport
+import OstiaryContracts
+import OstiaryCore
+import OstiaryTesting
+import Security
+import Synchronization
+import Testing
+
+@testable import OstiaryClient
+
+/// Tests of a damaged item that one process moves aside while another, as an app beside its extension, holds the session in memory.
+struct KeychainDamageTests {
+    /// An item that is damaged.
+    enum Damage: String, CaseIterable, Sendable {
+        case record, bound, timetrackerIndex, clarityIndex, barqnetIndex, barqnetSession
+
+        /// The items whose absence would be taken for a sign-out.
+        static let absent: [Damage] = [.record, .bound, .timetrackerIndex, .clarityIndex, .barqnetIndex]
+
+        var layout: KeychainPlace.Layout {
+            switch self {
+            case .record: .record
+            case .bound: .bound
+            case .timetrackerIndex: .timetracker
+            case .clarityIndex: .clarity
+            case .barqnetIndex, .barqnetSession: .barqnet
+            }
+        }
+
+        func account(in place: KeychainPlace) throws -> String {
+            switch self {
+            case .record, .bound: try place.again().account
+            case .timetrackerIndex, .clarityIndex, .barqnetIndex: NamedItems.index
+            case .barqnetSession: place.account(.session)
+            }
+        }
+
+        func apply(to place: KeychainPlace) throws { place.put("junk", try account(in: place)) }
+    }
+
+    // MARK: Processes
+
+    private let clock = TestClock(skippingSleeps: .seconds(10))
+    private let network = Self.network()
+
+    private static func network() -> ScriptedTransport {
+        let number = Mutex(1)
+        return ScriptedTransport { call throws(TransportError) in
+            guard RequestMatcher.refresh(of: .clarity).matches(call) else {
+                return WireResponse(status: 200, body: Array("{}".utf8))
+            }
+            let next = number.withLock { number in
+                number += 1
+                return number
+            }
+            return (try? Codec(.clarity).write(tokens(next), to: .refresh)) ?? WireResponse(status: 500)
+        }
+    }
+
+    private static func tokens(_ number: Int) -> Tokens {
+        Tokens(
+            accessToken: Secret("access-\(number)"), expiresIn: .seconds(3600),
+            refreshToken: Secret("refresh-\(number)"))
+    }
+
+    private func process(_ place: KeychainPlace) throws -> AuthClient {
+        var options = ClientOptions(
+            store: try place.again(), transport: .custom(network), system: clock.system, verifiesAtStart: false)
+        options.log = .silent
+        return try AuthClient(
+            contract: .clarity, baseURL: try #require(URL(string: SampleSessions.baseURL.text)), options: options)
+    }
+
+    @discardableResult
+    private func signIn(_ client: AuthClient) async throws -> ClientSession.ID {
+        let user = User(id: try AccountID("jo"), email: try EmailAddress("jo@example.com"))
+        return await client.keeper.beginSession(SignedIn(tokens: Self.tokens(1), user: user), label: "jo").id
+    }
+
+    // MARK: A session in memory
+
+    @Test(arguments: Damage.allCases, [false, true])
+    func `a damaged item that a sibling moves aside ends no session`(
+        _ damage: Damage, _ storesDeviceID: Bool
+    ) async throws {
+        let place = KeychainPlace(damage.layout)
+        let app = try process(place)
+        let id = try await signIn(app)
+        try damage.apply(to: place)
+        let sibling = try process(place)
+        _ = try? await sibling.keeper.token()
+        if storesDeviceID { #expect(await sibling.keeper.deviceID() != nil) }
+        clock.advance(by: .seconds(4000))
+        let token = try? await app.keeper.token().token
+        #expect(token == Secret("access-2"))
+        #expect(app.isAuthenticated, "\(app.state)")
+        #expect(await app.keeper.held?.session.id == id)
+        let saved = try #require(await (try place.again()).found)
+        #expect(saved.currentSession?.id == id && saved.sessions.count == 1)
+        #expect(saved.currentSession?.accessToken == Secret("access-2"))
+        #expect(saved.currentSession?.refreshToken == Secret("refresh-2"))
+        #expect((saved.deviceID != nil) == storesDeviceID)
+    }
+
+    @Test(arguments: Damage.allCases, [false, true])
+    func `a sign-out after the damage signs every process out`(
+        _ damage: Damage, _ storesDeviceID: Bool
+    ) async throws {
+        let place = KeychainPlace(damage.layout)
+        let (app, other) = (try process(place), try process(place))
+        try await signIn(app)
+        #expect(try await other.keeper.token().token == Secret("access-1"))
+        try damage.apply(to: place)
+        let sibling = try process(place)
+        _ = try? await sibling.keeper.token()
+        if storesDeviceID { #expect(await sibling.keeper.deviceID() != nil) }
+        #expect(try await other.signOut() == .revoked)
+        clock.advance(by: .seconds(4000))
+        await #expect(throws: ClientError.notSignedIn) { try await app.keeper.token() }
+        #expect(!app.isAuthenticated, "\(app.state)")
+        #expect(await (try place.again()).found?.sessions.isEmpty ?? true)
+        for (account, text) in place.texts where account != (try damage.account(in: place)) + ".damaged-1" {
+            #expect(!text.contains("access-") && !text.contains("refresh-"), "\(account)")
+        }
+    }
+
+    @Test func `a session that is lost with its biometric enrolment is not stored again`() async throws {
+        let place = KeychainPlace(.bound)
+        let app = try process(place)
+        try await signIn(app)
+        place.shim.enrolment = Data([2])
+        #expect(await (try place.again()).read() == .unavailable(.enrolmentChanged))
+        clock.advance(by: .seconds(4000))
+        await #expect(throws: ClientError.notSignedIn) { try await app.keeper.token() }
+        #expect(await (try place.again()).read() == .absent)
+    }
+
+    // MARK: The store
+
+    @Test(arguments: Damage.absent)
+    func `tells every store that has read an item, once, that another has set it aside`(_ damage: Damage) async throws {
+        let place = KeychainPlace(damage.layout)
+        let stores = try (0..<2).map { _ in try place.again() }
+        try await stores[0].put(try SampleSessions.all)
+        #expect(await stores[1].read() == .found(try SampleSessions.all))
+        try damage.apply(to: place)
+        let account = try damage.account(in: place)
+        let problem = StoreProblem.damaged(setAside: "the keychain item \(account).damaged-1 of \(place.service)")
+        #expect(await (try place.again()).read() == .unavailable(problem))
+        #expect(await stores[0].read() == .unavailable(problem))
+        await #expect(throws: problem) { try await stores[1].put(try SampleSessions.all) }
+        for store in stores + [try place.again()] {
+            if case .unavailable(let problem) = await store.read() { Issue.record("told again: \(problem)") }
+        }
+        try await stores[1].put(try SampleSessions.all)
+        #expect(await stores[0].read() == .found(try SampleSessions.all))
+    }
+
+    @Test(arguments: Damage.absent)
+    func `takes a sign-out for one although an item was set aside before`(_ damage: Damage) async throws {
+        let place = KeychainPlace(damage.layout)
+        let store = try place.again()
+        try await store.put(try SampleSessions.all)
+        try damage.apply(to: place)
+        let other = try place.again()
+        guard case .unavailable(.damaged) = await other.read() else {
+            Issue.record("not damaged")
+            return
+        }
+        try await other.put(try SampleSessions.all)
+        try await other.put(.none)
+        #expect(await store.read() == .found(.none))
+        #expect(await (try place.again()).read() == .found(.none))
+        let account = try damage.account(in: place)
+        #expect(Set(place.shim.accounts) == [account, "\(account).damaged-1"])
+    }
+}
