@@ -67,14 +67,19 @@ struct BrowserWorld: Sendable {
         return request
     }
 
-    /// Brings the browser back to the callback.
+    /// Brings the browser back to a redirect URI of the server.
+    ///
+    /// - Parameter redirectURI: `nil` for that of the request with this state.
     @discardableResult
     func goBack(
-        _ state: Secret<String>, code: Secret<String>? = nil, error: String? = nil, issuer: String? = nil,
-        name: PersonName? = nil
+        _ state: Secret<String>, at redirectURI: String? = nil, code: Secret<String>? = nil, error: String? = nil,
+        issuer: String? = nil, name: PersonName? = nil
     ) async throws -> String {
-        try await browser.returnFromProvider(
-            ProviderReturn(state: state, authorizationCode: code, error: error, issuer: issuer, fullName: name)
+        let requested = provider.requests.last { $0.state == state }?.redirectURI
+        return try await browser.returnFromProvider(
+            ProviderReturn(
+                redirectURI: redirectURI ?? requested ?? "\(Self.base)/auth/callback", state: state,
+                authorizationCode: code, error: error, issuer: issuer, fullName: name)
         ).url
     }
 

@@ -78,8 +78,10 @@ class World:
         self.apps = {name: RecordedApp(self.server, settings["contract"], name) for name, settings in entries.items()}
         for peer, names in self.users.items():
             peer.client.redirect_uris += [f"{self.apps[name].wire.base}/auth/callback" for name in names]
-        for peer in (self.google, self.apple):
-            peer.client.redirect_uris.append(f"{self.apps['social'].wire.base}/api/auth/callback")
+        for name, peer in (("one", self.authlib), ("two", self.second)):
+            peer.client.redirect_uris.append(f"{self.apps['choice'].wire.base}/auth/providers/{name}/callback")
+        for name, peer in (("google", self.google), ("apple", self.apple)):
+            peer.client.redirect_uris.append(social.callback(self.apps["social"], name))
         self.auth0.client.redirect_uris.append(auth0.CALLBACK)
 
     def entries(self):
@@ -87,8 +89,7 @@ class World:
         def tracker(name, identity, **more):
             return entry("timetracker", name, identity=identity, **more)
 
-        self.users = {self.authlib: ["authlib", "short", "choice"], self.second: ["choice"],
-                      self.liar: ["misled", *misbehaving.apps_needed()]}
+        self.users = {self.authlib: ["authlib", "short"], self.liar: ["misled", *misbehaving.apps_needed()]}
         self.users |= {peer: [f"slow-{number}"] for number, peer in enumerate(self.slow)}
         apps = {
             "mock": tracker("mock", self.mock.identity("mock-client", MOCK_SECRET)),

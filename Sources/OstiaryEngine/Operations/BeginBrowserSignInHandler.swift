@@ -22,7 +22,7 @@ struct BeginBrowserSignInHandler: OperationHandler {
         guard let browser = engine.caller.browser else { throw AuthError.malformedRequest }
         var flow = BrowserFlow(
             purpose: .browser, provider: provider.description.name, redirectURI: call.redirectURI,
-            callbackURL: try engine.browserPage("callback"), appChallenge: call.appChallenge)
+            callbackURL: try engine.callbackURL(of: provider), appChallenge: call.appChallenge)
         flow.browserHash = engine.hash(browser: browser)
         return Outcome(try await engine.sendToProvider(provider, flow))
     }
@@ -61,7 +61,7 @@ struct BrowserStartHandler: OperationHandler {
         guard let provider = engine.ports.identities.provider(named: flow.provider) else {
             throw AuthError.authorizationRefused
         }
-        flow.callbackURL = try engine.browserPage("callback")
+        flow.callbackURL = try engine.callbackURL(of: provider)
         flow.browserHash = engine.hash(browser: browser)
         // Called before the record is redeemed: a provider that is briefly unavailable does not invalidate the sign-in.
         let (url, record) = try await engine.authorizationRequest(provider, for: flow)

@@ -83,9 +83,19 @@ extension AuthEngine {
     /// Returns the URL of one of this server's own pages of a browser sign-in, beside the contract's paths.
     ///
     /// - Throws: If the caller has no ``Caller/baseURL``.
-    func browserPage(_ name: String) throws -> String {
+    func browserPage(_ name: String) throws -> String { try browserURL("\(app.pathPrefix)/\(name)") }
+
+    /// Returns the redirect URI of this server for a provider.
+    ///
+    /// - Throws: If the caller has no ``Caller/baseURL``.
+    func callbackURL(of provider: any IdentityProvider) throws -> String {
+        let names = ports.identities.providers.map(\.description.name)
+        return try browserURL(app.callbackPath(of: provider.description.name, among: names))
+    }
+
+    private func browserURL(_ path: String) throws -> String {
         guard let base = caller.baseURL else { throw MissingBaseURL() }
-        return "\(base)\(app.pathPrefix)/\(name)"
+        return base + path
     }
 
     private struct MissingBaseURL: Error {}

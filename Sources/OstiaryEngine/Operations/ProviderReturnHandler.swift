@@ -3,6 +3,8 @@ public import OstiaryCore
 
 /// The parameters of a provider's response to this server's callback. Source: RFC 6749 §4.1.2, RFC 9207 §2.
 public struct ProviderReturn: Hashable, Sendable {
+    /// The URI of this server that the browser was redirected to, without the query.
+    public var redirectURI: String
     /// `state`
     public var state: Secret<String>
     /// `code`
@@ -16,9 +18,10 @@ public struct ProviderReturn: Hashable, Sendable {
 
     /// Creates a response from its parts.
     public init(
-        state: Secret<String>, authorizationCode: Secret<String>? = nil, error: String? = nil, issuer: String? = nil,
-        fullName: PersonName? = nil
+        redirectURI: String, state: Secret<String>, authorizationCode: Secret<String>? = nil, error: String? = nil,
+        issuer: String? = nil, fullName: PersonName? = nil
     ) {
+        self.redirectURI = redirectURI
         self.state = state
         self.authorizationCode = authorizationCode
         self.error = error
@@ -71,13 +74,15 @@ struct ProviderReturnHandler: OperationHandler {
         return Outcome(BrowserDestination(url: URLQuery.append(query, to: flow.redirectURI)))
     }
 
-    /// Returns `true` unless the response is known to be another provider's. Such a response must not reach this
-    /// provider's token endpoint, which would disclose its code (mix-up attack). Nor does its error belong to this
-    /// sign-in.
+    /// Returns `true` unless the response is known to be another provider's, by its redirect URI or by its issuer. Such a
+    /// response must not reach this provider's token endpoint, which would disclose its code (mix-up attack). Nor does
+    /// its error belong to this sign-in.
     ///
-    /// Source: RFC 9207 §2.4.
+    /// Source: RFC 9207 §2.4, RFC 9700 §4.4.2.
     private func isFromProvider(of flow: BrowserFlow, in engine: AuthEngine) async -> Bool {
-        guard let provider = engine.ports.identities.provider(named: flow.provider) else { return false }
+        guard call.redirectURI.utf8.elementsEqual(flow.callbackURL.utf8),
+            let provider = engine.ports.identities.provider(named: flow.provider)
+        else { return false }
         guard let issuer = call.issuer else {
             // A provider that is unavailable now cannot redeem a code either, so there is no reason to refuse here.
             return (try? await provider.namesIssuer()) != true

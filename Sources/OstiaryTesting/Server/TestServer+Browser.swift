@@ -75,8 +75,9 @@ extension TestServer {
     /// Returns from the provider to the app: directly, or through the server's callback.
     private func comeBack(_ state: String, _ visit: BrowserVisit) async -> BrowserEnd {
         let answers = backend.providers.lazy.compactMap { $0.answer(to: state, by: visit) }
-        guard let (redirectURI, answer) = answers.first else { return .page(status: 400) }
-        guard redirectURI.utf8.elementsEqual("\(baseURL.text)\(contract.prefix)/callback".utf8) else {
+        guard let answer = answers.first else { return .page(status: 400) }
+        let redirectURI = answer.redirectURI
+        guard redirectURI.utf8.starts(with: "\(baseURL.text)\(contract.prefix)/".utf8) else {
             let separator = redirectURI.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
             let outcome = answer.error.map { "error=\($0)" } ?? "code=\(answer.authorizationCode?.reveal() ?? "")"
             return .app("\(redirectURI)\(separator)\(outcome)&state=\(state)")

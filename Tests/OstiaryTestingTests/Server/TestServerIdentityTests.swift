@@ -83,6 +83,15 @@ struct TestServerIdentityTests {
         #expect(client.isAuthenticated)
     }
 
+    @Test func `brings a person back from one of several providers`() async throws {
+        var rules = TestServerRules()
+        rules.providers = [TestProvider(name: "oidc"), TestProvider(name: "google")]
+        let server = try TestServer(.timetracker, rules: rules)
+        let client = try server.client()
+        try await client.signInWithBrowser(using: ScriptedBrowser(server))
+        #expect(client.isAuthenticated)
+    }
+
     // MARK: ID tokens
 
     private func apple() throws -> (TestServer, RemoteAuth) {

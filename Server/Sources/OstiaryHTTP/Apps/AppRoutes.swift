@@ -25,9 +25,9 @@ package struct AppRoutes: Sendable {
     /// - Parameters:
     ///   - hosts: The host names of the app, in lower case; empty for all.
     ///   - baseURL: The prefix that clients write before the contract's paths.
-    ///   - hasIdentityProviders: `true` if users sign in at identity providers, in a browser.
+    ///   - providers: The names of the identity providers at which users sign in in a browser.
     package init(
-        base: String, hosts: [String], baseURL: String, codec: Codec, settings: AppSettings, hasIdentityProviders: Bool
+        base: String, hosts: [String], baseURL: String, codec: Codec, settings: AppSettings, providers: [String]
     ) {
         name = settings.name
         self.base = base
@@ -39,7 +39,9 @@ package struct AppRoutes: Sendable {
         }
         var paths = AppServer.Endpoint.allCases.map(\.rawValue)
         paths.append(contentsOf: AppServer.pages(of: codec, settings).keys)
-        if hasIdentityProviders { paths.append(contentsOf: BrowserEndpoint.besideContract(of: settings).keys) }
+        if !providers.isEmpty {
+            paths.append(contentsOf: BrowserEndpoint.besideContract(of: settings, providers: providers).keys)
+        }
         endpoints = paths.sorted().map { Route(path: $0, label: "endpoint") }
     }
 

@@ -19,7 +19,8 @@ enum BrowserEndpoint: String, CaseIterable {
     /// path takes precedence: ``AppRoutes`` refuses such a configuration.
     static func all(of codec: Codec, _ engine: AuthEngine) -> [String: BrowserEndpoint] {
         guard !engine.ports.identities.providers.isEmpty else { return [:] }
-        var endpoints = besideContract(of: engine.app)
+        let providers = engine.ports.identities.providers.map(\.description.name)
+        var endpoints = besideContract(of: engine.app, providers: providers)
         for (_, operation) in codec.contract.operations {
             endpoints[codec.contract.prefix + operation.path] = nil
         }
@@ -30,11 +31,14 @@ enum BrowserEndpoint: String, CaseIterable {
     }
 
     /// Returns the endpoints of an app with identity providers that are no operations of its contract, by path.
-    static func besideContract(of app: AppSettings) -> [String: BrowserEndpoint] {
+    ///
+    /// `/callback` stays with several providers: a sign-in that began with one may return there.
+    static func besideContract(of app: AppSettings, providers: [String]) -> [String: BrowserEndpoint] {
         var endpoints: [String: BrowserEndpoint] = [:]
         for endpoint in allCases where endpoint != .login {
             endpoints["\(app.pathPrefix)/\(endpoint.rawValue)"] = endpoint
         }
+        for provider in providers { endpoints[app.callbackPath(of: provider, among: providers)] = .callback }
         return endpoints
     }
 }
@@ -70,7 +74,9 @@ extension AppServer {
             let query = FormValues(request.query)
             if query.hasRepeats { throw .malformedRequest }
             switch endpoint {
-            case .login, .callback: return Self.redirect(to: try await engine.returnFromProvider(ProviderReturn(query)))
+            case .login, .callback:
+                let answer = try ProviderReturn(query, at: (engine.caller.baseURL ?? "") + request.path)
+                return Self.redirect(to: try await engine.returnFromProvider(answer))
             case .start:
                 guard let id = query["id"] else { throw .malformedRequest }
                 return Self.redirect(to: try await engine.startBrowser(id: Secret(id)))
@@ -157,11 +163,12 @@ extension AppServer {
 
 extension ProviderReturn {
     /// - Throws: ``AuthError/malformedRequest`` without a state, which identifies the sign-in to continue.
-    fileprivate init(_ query: FormValues) throws(AuthError) {
+    fileprivate init(_ query: FormValues, at redirectURI: String) throws(AuthError) {
         guard let state = query["state"] else { throw .malformedRequest }
         self.init(
-            state: Secret(state), authorizationCode: query["code"].map { Secret($0) }, error: query["error"],
-            issuer: query["iss"], fullName: query[PersonName.field].flatMap { PersonName(sentOnce: $0) })
+            redirectURI: redirectURI, state: Secret(state), authorizationCode: query["code"].map { Secret($0) },
+            error: query["error"], issuer: query["iss"],
+            fullName: query[PersonName.field].flatMap { PersonName(sentOnce: $0) })
     }
 }
 

@@ -94,7 +94,8 @@ struct BuiltInProvider {
         guard !own.isEmpty else { return nil }
         var redirects: [String] = []
         for identity in own {
-            redirects += resolved.names(of: app).map { "\($0)\(app.settings.pathPrefix)/callback" }
+            let path = app.settings.callbackPath(of: identity.name, among: app.browserProviders)
+            redirects += resolved.names(of: app).map { $0 + path }
             // In place of Auth0, the provider redirects social sign-ins directly to the app.
             if identity.kind == .auth0 { redirects += app.settings.redirectURIs.registered }
         }

@@ -27,6 +27,8 @@ struct ResolvedConfiguration {
         var settings: AppSettings
         /// The identity providers; the built-in one where the configuration names none and the contract needs one.
         var identities: [IdentityConfiguration]
+        /// The names of the providers at which users sign in in a browser.
+        var browserProviders: [String] { identities.filter(\.usesBrowser).map(\.name) }
         /// The prefix that clients write before the contract's paths.
         var baseURL: String
         /// The issuer in tokens: the base URL where it is configured, otherwise a name that does not depend on the
@@ -95,8 +97,7 @@ struct ResolvedConfiguration {
         let routes = apps.map { app in
             AppRoutes(
                 base: app.configuration.basePath.text, hosts: app.configuration.hosts, baseURL: app.baseURL,
-                codec: app.codec, settings: app.settings,
-                hasIdentityProviders: app.identities.contains(where: \.usesBrowser))
+                codec: app.codec, settings: app.settings, providers: app.browserProviders)
         }
         for app in routes {
             guard let need = app.conflict(among: routes) else { continue }

@@ -112,6 +112,7 @@ class OpenIDPeer(Peer):
         self.alg = "RS256"
         self.claims = {}  # Merged into the claims of every ID token.
         self.told_issuer = None  # The `iss` of an authorization response, if it differs from the issuer.
+        self.names_issuer = True  # Authorization responses have an `iss`.
         self.only_post = False
         self.always_openid = False  # Issues an ID token regardless of the requested scope.
         self.lock = threading.Lock()
@@ -222,7 +223,7 @@ class OpenIDPeer(Peer):
 
         class Issuer(IssuerParameter):
             def get_issuer(self):
-                return peer.told_issuer or peer.issuer
+                return (peer.told_issuer or peer.issuer) if peer.names_issuer else None
 
         return Issuer()
 

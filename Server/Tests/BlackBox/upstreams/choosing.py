@@ -1,5 +1,7 @@
 """timetracker with two providers: a page offers both; a request that names one skips the page."""
 
+import urllib.parse
+
 from expectations import refusal, success
 from upstreams import flow
 from upstreams.flow import name_oneself
@@ -33,3 +35,24 @@ def run(world, app, peers):
     link = next(url for url in page.links.values() if f"provider={next(iter(peers))}" in url)
     arrived = flow.back(browser, name_oneself(browser, browser.visit(link), "ada"))
     checks.equal("a challenge is kept over the choice", 200, flow.redeem(app, arrived, app_verifier=verifier).status)
+    mix_up(app, checks, *peers.values())
+
+
+def mix_up(app, checks, honest, malicious):
+    """OA-22: a provider sends the browser on to another one, whose answer names no issuer, with the nonce and the challenge of
+    an attacker. The code must not reach its token endpoint."""
+    honest.names_issuer = False
+    _, page = flow.at_provider(app, provider="one")
+    attackers = page.query
+    browser, page = flow.at_provider(app, provider="two")
+    redeemed = len(malicious.requests("/token"))
+    query = urllib.parse.urlencode(attackers | {"state": page.query["state"]})
+    came = flow.name_oneself(browser, browser.visit(f"{honest.base}{honest.paths.authorize}?{query}"), "ada")
+    checks.that("the answer of another provider is refused", came.url.startswith(app.wire.base)
+                and 400 <= (came.status or 0) < 500, "4xx at our callback", came)
+    if came.url.startswith(flow.CALLBACK):
+        flow.redeem(app, flow.back(browser, came))
+    checks.equal("no code reaches the malicious provider", redeemed, len(malicious.requests("/token")))
+    success(checks, "a provider that names no issuer signs in", flow.redeem(app, flow.arrive(
+        app, "ada", provider="one")), app["token"])
+    honest.names_issuer = True

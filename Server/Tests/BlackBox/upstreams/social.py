@@ -24,6 +24,11 @@ def run(world, app, google, apple, github):
     nothing_secret(world, checks, google, apple, github)
 
 
+def callback(app, provider):
+    """Returns the redirect URI of one of several providers."""
+    return f"{app.wire.base}{BASE}/providers/{provider}/callback"
+
+
 def address(app, provider):
     answer = app.wire.post(f"{BASE}/social/{provider}", {})
     if answer.status != 200:
@@ -88,7 +93,7 @@ def with_google(app, checks, google):
     checks.that("the address is one of ours, so that the browser is bound", url.startswith(
         f"{app.wire.base}{BASE}/start?id="), f"{app.wire.base}{BASE}/start?id=…", url)
     one = signs_in(app, checks, "Google", "google", "1001", email="Ada@Gmail.com", name="Ada Lovelace")
-    query = asked_for(checks, "Google", google, "/authorize", f"{app.wire.base}{BASE}/callback")
+    query = asked_for(checks, "Google", google, "/authorize", callback(app, "google"))
     checks.that("Google is asked for openid", "openid" in query.get("scope", "").split(), "openid", query)
     checks.that("and sent a nonce", len(query.get("nonce", "")) >= 22, "22 characters", query)
     two = redeem(app, arrive(app, "google", "1001"))
@@ -103,9 +108,9 @@ def with_apple(app, checks, apple):
     apple.people["001234.ab.5678"] = {"email": "x7@privaterelay.appleid.com", "email_verified": "true",
                                       "is_private_email": "true"}
     signs_in(app, checks, "Apple", "apple", "001234.ab.5678", email="x7@privaterelay.appleid.com")
-    query = asked_for(checks, "Apple", apple, "/authorize", f"{app.wire.base}{BASE}/callback")
+    query = asked_for(checks, "Apple", apple, "/authorize", callback(app, "apple"))
     checks.equal("Apple is asked to post its answer", "form_post", query.get("response_mode"))
-    posted = [url for url, answer in Browser.everything if url.endswith(f"{BASE}/callback")]
+    posted = [url for url, answer in Browser.everything if url == callback(app, "apple")]
     checks.that("which the browser posted to our callback, from another site", posted, "a POST", len(posted))
     checks.that("Apple's client secret is a JWT of the developer's key, new enough", apple.secrets and all(
         apple.check(secret) for secret in apple.secrets[:3]), "a valid JWT", len(apple.secrets))
@@ -114,7 +119,7 @@ def with_apple(app, checks, apple):
     checks.equal("Apple without an address signs in", 200, answer.status)
     # A form that belongs to no sign-in of this server.
     stranger = Browser()
-    page = stranger.visit(f"{app.wire.base}{BASE}/callback?state={'x' * 43}&code=y")
+    page = stranger.visit(f"{callback(app, 'apple')}?state={'x' * 43}&code=y")
     checks.that("an unknown state at our callback leads nowhere", page.status and 400 <= page.status < 500, "4xx", page)
 
 
@@ -123,7 +128,7 @@ def with_github(app, checks, github):
         {"email": "spare@example.com", "primary": False, "verified": True},
         {"email": "mona@example.com", "primary": True, "verified": True}])
     one = signs_in(app, checks, "GitHub", "github", "octocat", email="mona@example.com", name="Mona")
-    asked_for(checks, "GitHub", github, "/login/oauth/authorize", f"{app.wire.base}{BASE}/callback")
+    asked_for(checks, "GitHub", github, "/login/oauth/authorize", callback(app, "github"))
     github.people["renamed"] = ({"id": 583231, "login": "renamed", "name": "Mona", "email": None}, [])
     two = redeem(app, arrive(app, "github", "renamed"))
     checks.equal("GitHub's number is who it is, not the login", one.json["user"]["id"], two.json["user"]["id"])
@@ -152,7 +157,7 @@ def bound_to_the_browser(app, checks, google):
     checks.that("an address begins one browser", again.status and 400 <= again.status < 500, "4xx", again)
     stopped = Browser()
     stopped.jar, opens = browser.jar, stopped.opens
-    stopped.opens = lambda url: opens(url) and f"{BASE}/callback" not in url
+    stopped.opens = lambda url: opens(url) and callback(app, "google") not in url
     back = name_oneself(stopped, page, "1001").url
     query = query_of(back)
     for name, other in (("without a cookie", Browser()), ("of somebody else", to_provider(app, "google")[0])):

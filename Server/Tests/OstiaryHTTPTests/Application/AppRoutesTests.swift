@@ -8,6 +8,8 @@ import Testing
 
 /// The conflicts between the paths of apps, the endpoints beside their contracts and the server's own.
 @Suite struct AppRoutesTests {
+    private static let providers = ["google", "apple"]
+
     /// Returns the routes of an app.
     ///
     /// - Parameters:
@@ -15,7 +17,7 @@ import Testing
     ///   - sessionPath: The path of the operation that ends a session.
     private func routes(
         _ name: String = "mine", prefix: String = "/auth", at path: String? = nil, sessionPath: String? = nil,
-        base: String = "", hosts: [String] = [], providers: Bool = false,
+        base: String = "", hosts: [String] = [], providers: [String] = [],
         adjust: (inout Contract, inout AppSettings) -> Void = { _, _ in }
     ) throws -> AppRoutes {
         var contract = Contract(name: name, rules: AppRules(identifier: .email), prefix: prefix)
@@ -25,7 +27,7 @@ import Testing
     }
 
     private func routes(
-        _ contract: Contract, base: String, hosts: [String] = [], providers: Bool,
+        _ contract: Contract, base: String, hosts: [String] = [], providers: [String],
         adjust: (inout Contract, inout AppSettings) -> Void = { _, _ in }
     ) throws -> AppRoutes {
         var contract = contract
@@ -36,18 +38,18 @@ import Testing
         adjust(&contract, &settings)
         return AppRoutes(
             base: base, hosts: hosts, baseURL: "https://\(hosts.first ?? "auth.example.com")\(base)",
-            codec: try Codec(contract), settings: settings, hasIdentityProviders: providers)
+            codec: try Codec(contract), settings: settings, providers: providers)
     }
 
     private func conflict(_ app: AppRoutes, _ others: AppRoutes...) -> String? { app.conflict(among: [app] + others) }
 
     @Test(arguments: Contract.all, ["", "/base"])
     func `accepts every contract of the product and of the examples`(contract: Contract, base: String) throws {
-        #expect(conflict(try routes(contract, base: base, providers: true)) == nil)
+        #expect(conflict(try routes(contract, base: base, providers: Self.providers)) == nil)
     }
 
     @Test func `accepts all presets beside each other`() throws {
-        let apps = try Contract.presets.map { try routes($0, base: "/\($0.name)", providers: true) }
+        let apps = try Contract.presets.map { try routes($0, base: "/\($0.name)", providers: Self.providers) }
         for app in apps { #expect(app.conflict(among: apps) == nil) }
     }
 
@@ -120,23 +122,27 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/callback", "/start", "/choose"])
+    @Test(arguments: ["/callback", "/start", "/choose", "/providers/google/callback"])
     func `refuses an operation at an endpoint of the sign-in in a browser only where the app has one`(path: String)
         throws
     {
         #expect(
-            conflict(try routes(at: path, providers: true))
+            conflict(try routes(at: path, providers: Self.providers))
                 == "needs other paths: its currentUser, PUT /auth\(path) collides with /auth\(path), which the server "
                 + "itself answers")
-        #expect(conflict(try routes(at: path, providers: false)) == nil)
+        #expect(conflict(try routes(at: path, providers: [])) == nil)
+    }
+
+    @Test func `reserves the redirect URI of a provider only where the app has several`() throws {
+        #expect(conflict(try routes(at: "/providers/google/callback", providers: ["google"])) == nil)
     }
 
     @Test func `refuses a path whose parameter can be the name of an endpoint`() throws {
         #expect(
-            conflict(try routes(sessionPath: "/{sessionId}", providers: true))
+            conflict(try routes(sessionPath: "/{sessionId}", providers: Self.providers))
                 == "needs other paths: its endSession, DELETE /auth/{sessionId} collides with /auth/callback, which the "
                 + "server itself answers")
-        #expect(conflict(try routes(sessionPath: "/{sessionId}", providers: false)) == nil)
+        #expect(conflict(try routes(sessionPath: "/{sessionId}", providers: [])) == nil)
         #expect(
             conflict(try routes(prefix: "", sessionPath: "/{sessionId}"))?.contains(
                 "/{sessionId} collides with /healthz,") == true)

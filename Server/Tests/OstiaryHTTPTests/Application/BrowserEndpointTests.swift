@@ -157,6 +157,38 @@ struct BrowserEndpointTests: BrowserEndpointSuite {
         }
     }
 
+    @Test func `OA-22 takes an answer of one of several providers at that provider's address alone`() async throws {
+        try await run(providers: ["google", "nordwind"]) { server in
+            let base = "/timetracker/auth/providers"
+            for wrong in ["/timetracker/auth/callback", "\(base)/google/callback", nil] {
+                let begun = try await server.ask("\(Self.login)&provider=nordwind")
+                let own = "\(base)/nordwind/callback"
+                #expect(begun["location"]?.hasSuffix("&redirect_uri=http://127.0.0.1:3001\(own)") == true)
+                let cookie = String(try #require(begun["set-cookie"]?.split(separator: ";").first))
+                let state = try self.state(of: begun)
+                let target = "\(wrong ?? own)?code=c1&state=\(state)"
+                let answer = try await server.ask("GET", target, ["Cookie": cookie])
+                #expect(answer.status == (wrong == nil ? 302 : 400))
+                #expect((answer["location"] != nil) == (wrong == nil))
+            }
+        }
+    }
+
+    @Test func `has an address for each of several providers, and for no other`() async throws {
+        try await run(providers: ["google", "nordwind"]) { server in
+            for (name, status) in [("google", 303), ("nordwind", 303), ("apple", 404), ("GOOGLE", 404)] {
+                let answer = try await server.ask(
+                    "POST", "/timetracker/auth/providers/\(name)/callback",
+                    ["Content-Type": "application/x-www-form-urlencoded"], body: "state=s&code=c")
+                #expect(answer.status == status)
+                #expect(answer["location"] == (status == 303 ? "?state=s&code=c" : nil))
+            }
+        }
+        try await run { server in
+            #expect(try await server.ask("/timetracker/auth/providers/nordwind/callback?state=s&code=c").status == 404)
+        }
+    }
+
     @Test func `tells a person that the sign-in is over`() async throws {
         try await run { server in
             let answer = try await come(back: "code=c1&state=unknown", nil, server, accept: Self.page)

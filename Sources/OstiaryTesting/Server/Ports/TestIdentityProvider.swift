@@ -48,16 +48,18 @@ final class TestIdentityProvider: IdentityProvider {
         return "\(provider.authorizationURL)?state=\(state)"
     }
 
-    /// Returns the provider's answer and the redirect URI of the request; `nil` for an unknown state.
-    func answer(to state: String, by visit: BrowserVisit) -> (redirectURI: String, answer: ProviderReturn)? {
+    /// Returns the provider's answer at the redirect URI of the request; `nil` for an unknown state.
+    func answer(to state: String, by visit: BrowserVisit) -> ProviderReturn? {
         self.state.withLock { known in
             guard let request = known.requests[state] else { return nil }
             switch visit {
             case .signIn(let person):
                 let code = Base64URL.encode(system.randomBytes(32))
                 known.grants[code] = (person, request)
-                return (request.redirectURI, ProviderReturn(state: request.state, authorizationCode: Secret(code)))
-            case .refuse(let error): return (request.redirectURI, ProviderReturn(state: request.state, error: error))
+                return ProviderReturn(
+                    redirectURI: request.redirectURI, state: request.state, authorizationCode: Secret(code))
+            case .refuse(let error):
+                return ProviderReturn(redirectURI: request.redirectURI, state: request.state, error: error)
             }
         }
     }
