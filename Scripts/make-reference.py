@@ -172,8 +172,8 @@ def check_refusals():
     return len(documented)
 
 
-# Refusals of commands, which the admin API does not give.
-ONLY_OF_COMMANDS = {"several_accounts"}
+# Refusals of commands and of the console, which the admin API does not give.
+NOT_OF_ADMIN_API = {"several_accounts", "edit_conflict"}
 
 
 def admin_codes():
@@ -185,7 +185,7 @@ def admin_codes():
             found |= set(re.findall(r'\bconflict\(\s*"(\w+)"|\.\w+,\s*code: "(\w+)"|(?:AdminRefusal|self\.init)\(\s*\d+, "(\w+)"', text))
     keys = (ROOT / "Sources/OstiaryEngine/Administration/Server/ServiceKeyRefusal.swift").read_text()
     found |= {(code,) for code in re.findall(r'case \.\w+: "(\w+)"', keys)}
-    return {code for codes in found for code in codes if code} - ONLY_OF_COMMANDS
+    return {code for codes in found for code in codes if code} - NOT_OF_ADMIN_API
 
 
 def check_admin_api():

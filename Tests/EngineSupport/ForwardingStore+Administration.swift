@@ -177,7 +177,9 @@ extension ForwardingStore {
         try await base.add(role, limit: limit)
     }
 
-    public func replace(_ role: StoredRole) async throws -> Bool { try await base.replace(role) }
+    public func replace(_ role: StoredRole, from previous: StoredRole?) async throws -> Bool {
+        try await base.replace(role, from: previous)
+    }
 
     public func removeRole(_ name: String, in app: AppName) async throws -> Bool {
         try await base.removeRole(name, in: app)

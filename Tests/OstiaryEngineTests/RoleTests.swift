@@ -67,6 +67,22 @@ import Testing
         #expect(try await administration.account(ada).roles == ["moderator"])
     }
 
+    @Test func `refuses permissions that were made from others than the present ones`() async throws {
+        let read = EntityTag(
+            permissionsOf: try await administration.createRole("moderator", permissions: ["videos:read", "videos:*"]))
+        _ = try await administration.updateRole("moderator", permissions: ["videos:read"], expected: read)
+        let stale = await problem {
+            _ = try await administration.updateRole("moderator", permissions: ["*"], expected: read)
+        }
+        #expect(stale == .editConflict)
+        #expect(try await administration.role("moderator").permissions.map(\.text) == ["videos:read"])
+        try await administration.deleteRole("moderator")
+        let gone = await problem {
+            _ = try await administration.updateRole("moderator", permissions: ["*"], expected: read)
+        }
+        #expect(gone?.reason == .notFound)
+    }
+
     @Test func `reads no definition for an account whose roles need none`() async throws {
         let tokens = try await world.registered().tokens
         _ = try await administration.changeRoles(ada, adding: ["editor", "admin@project:1"], removing: [])

@@ -88,6 +88,27 @@ import Testing
         }
     }
 
+    @Test func `makes one of several concurrent changes of the same settings`() async throws {
+        let (endpoint, _) = try await bench.endpoint()
+        let administration = try bench.administration
+        let made = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 1...20 {
+                group.addTask {
+                    var update = EventEndpointUpdate(url: "https://crm.example.com/\(number)")
+                    update.expected = EntityTag(settingsOf: endpoint)
+                    do {
+                        return try await administration.update(endpoint.id, update).url.hasSuffix("/\(number)")
+                    } catch let problem as AdministrationProblem {
+                        #expect(problem == .editConflict)
+                        return false
+                    }
+                }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(made == 1)
+    }
+
     @Test func `names the endpoint and its host in the audit log, and no path`() async throws {
         let (endpoint, _) = try await bench.endpoint()
         let events = bench.store.events(in: nil, since: nil, after: nil, limit: 10).map(\.event)

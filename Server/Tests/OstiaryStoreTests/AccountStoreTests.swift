@@ -27,6 +27,67 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `changes no account whose profile or roles are not the expected ones`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let attributes: [String: AttributeValue] = [
+                "text": "a", "list": ["a", "b"], "number": 1.0, "integer": 1, "flag": true,
+            ]
+            var new = try NewAccount.local(email: "jo@x.org", phone: "+491510000001")
+            new.attributes = attributes
+            new.assignments = try RoleAssignment.read(["a", "b@project:1"])
+            let read = try await store.add(new, spending: nil)
+            func change(_ edit: (inout AccountChange) throws -> Void) async throws -> Account? {
+                var change = AccountChange()
+                try edit(&change)
+                return try await store.change(read.id, in: read.app, change, at: noon)
+            }
+            // The account as it was added and as it is read have the same tags.
+            let first = try #require(
+                try await change {
+                    $0.replacedRoles = []
+                    $0.expectedRoles = EntityTag(rolesOf: read)
+                    $0.expectedProfile = EntityTag(profileOf: read)
+                })
+            #expect(first.assignments.isEmpty)
+            await #expect(throws: StoreRefusal.overtaken) {
+                try await change {
+                    $0.replacedRoles = try RoleAssignment.read(["a"])
+                    $0.expectedRoles = EntityTag(rolesOf: read)
+                }
+            }
+            _ = try await change {
+                $0.identifiers = IdentifierChange()
+                $0.identifiers?.isEmailVerified = true
+            }
+            await #expect(throws: StoreRefusal.overtaken) {
+                try await change {
+                    $0.fullName = try PersonName("Jo")
+                    $0.expectedProfile = EntityTag(profileOf: read)
+                }
+            }
+            let kept = try #require(try await store.account(read.id, in: read.app))
+            #expect(kept.assignments.isEmpty && kept.fullName == nil && kept.isEmailVerified)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `makes one of many concurrent changes of the same roles`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            let made = try await inParallel(20) { number in
+                var change = AccountChange(replacedRoles: try RoleAssignment.read(["role\(number)"]))
+                change.expectedRoles = EntityTag(rolesOf: account)
+                do {
+                    return try await store.change(account.id, in: account.app, change, at: noon) != nil
+                } catch StoreRefusal.overtaken {
+                    return false
+                }
+            }
+            #expect(made.count { $0 } == 1)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `PT-11: finds a username in its exact spelling before its canonical form`(backend: Backend) async throws {
         try await backend.withStore { store in
             let first = try await store.add(.local(username: "Hans"), spending: nil)

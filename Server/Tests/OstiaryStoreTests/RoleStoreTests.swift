@@ -63,6 +63,24 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `replaces no role that is not the previous one`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let first = try role("a", "videos:read", "videos:delete")
+            let second = try role("a", "videos:read")
+            let third = try role("a", "images:read")
+            #expect(try await !store.replace(second, from: first))
+            _ = try await store.add(first, limit: 10)
+            // A repetition finds the new role.
+            for _ in 0..<2 { #expect(try await store.replace(second, from: first)) }
+            #expect(try await !store.replace(third, from: first))
+            #expect(try await store.roles(named: ["a"], in: .named()) == [second])
+            #expect(try await store.replace(third, from: second))
+            #expect(try await store.replace(first))
+            #expect(try await store.roles(named: ["a"], in: .named()) == [first])
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `adds one of many roles of the same name`(backend: Backend) async throws {
         try await backend.withStore { store in
             let outcomes = try await inParallel(20) { number in

@@ -48,8 +48,11 @@ extension AccountChange {
     ///
     /// - Parameter passkeys: The number of the account's passkeys.
     /// - Throws: ``StoreRefusal/identifierMissing``; ``StoreRefusal/lastWayIn``; ``StoreRefusal/overtaken`` if the identity
-    ///   that is unlinked is not the account's.
+    ///   that is unlinked is not the account's, or the account has not the values that are expected.
     public func applied(to account: Account, passkeys: Int) throws(StoreRefusal) -> Account {
+        guard expectedProfile.map({ $0 == EntityTag(profileOf: account) }) ?? true,
+            expectedRoles.map({ $0 == EntityTag(rolesOf: account) }) ?? true
+        else { throw .overtaken }
         var changed = account
         changed.assignments = assignments(after: account.assignments)
         changed.attributes = try attributes.applied(to: account.attributes)

@@ -56,6 +56,8 @@ public struct AccountUpdate: Hashable, Sendable {
     public var isActive: Bool?
     /// New values of attributes by name, not checked; nil to remove one.
     public var attributes: [String: AttributeValue?] = [:]
+    /// The tag of the profile that the update was made from; nil for an update of whatever it is.
+    public var expected: EntityTag?
 
     /// Creates an update that leaves everything as it is.
     public init() {}

@@ -57,14 +57,22 @@ extension Administration {
 
     /// Replaces the permissions of a role.
     ///
-    /// - Throws: ``AdministrationProblem`` for a malformed permission, if there is no role of that name, and for a role that
-    ///   the configuration or the server defines.
-    public func updateRole(_ name: String, permissions: [String]) async throws -> RoleDefinition {
+    /// - Parameter expected: The tag of the permissions that the new ones were made from; nil to replace whatever they are.
+    /// - Throws: ``AdministrationProblem`` for a malformed permission, if there is no role of that name, for a role that
+    ///   the configuration or the server defines, and if the permissions are not the expected ones.
+    public func updateRole(
+        _ name: String, permissions: [String], expected: EntityTag? = nil
+    ) async throws -> RoleDefinition {
         let known = try await changeableRole(name)
+        // Before the audit; the store decides it again.
+        try expected?.require(EntityTag(permissionsOf: known))
         let role = StoredRole(app: app.name, name: known.name, permissions: try Self.patterns(permissions))
         try await audit("roles.update", details: ["role": name, "permissions": role.summary])
-        guard try await engine.ports.store.replace(role) else {
-            throw AdministrationProblem.notFound("no role \(name) in \(app.name)")
+        let previous = expected.map { _ in StoredRole(app: app.name, name: known.name, permissions: known.permissions) }
+        guard try await engine.ports.store.replace(role, from: previous) else {
+            // Deleted, or changed since.
+            _ = try await self.role(known.name)
+            throw AdministrationProblem.editConflict
         }
         return RoleDefinition(role)
     }
@@ -83,14 +91,22 @@ extension Administration {
 
     /// Replaces all role assignments of an account.
     ///
+    /// - Parameter expected: The tag of the assignments that the new ones were made from; nil to replace whatever they are.
     /// - Returns: The updated account.
-    /// - Throws: ``AdministrationProblem`` if there is no such account, and for more than 100 assignments.
-    public func setRoles(of id: AccountID, _ roles: [RoleAssignment]) async throws -> Account {
+    /// - Throws: ``AdministrationProblem`` if there is no such account, for more than 100 assignments, and if the assignments are
+    ///   not the expected ones.
+    public func setRoles(
+        of id: AccountID, _ roles: [RoleAssignment], expected: EntityTag? = nil
+    ) async throws -> Account {
         guard roles.count <= Self.maximumAssignments else { throw Self.tooManyRoles }
         let account = try await account(id)
+        // Before the audit; the store decides it again.
+        try expected?.require(EntityTag(rolesOf: account))
         try await audit(
             "users.roles", account.id, details: ["roles": roles.sorted().map(\.text).joined(separator: ",")])
-        return try await apply(AccountChange(replacedRoles: roles), to: account)
+        var change = AccountChange(replacedRoles: roles)
+        change.expectedRoles = expected
+        return try await apply(change, to: account)
     }
 
     /// Returns the role of a name that the server or the configuration defines.

@@ -4,10 +4,12 @@ extension Administration {
     /// Changes an account. Another identifier voids the account's reset tokens and the steps of sign-ins in progress; the
     /// previous email address is informed of a new one.
     ///
-    /// - Throws: ``AdministrationProblem`` if a field is not acceptable, another account has one of the identifiers, or the app
-    ///   has no such account.
+    /// - Throws: ``AdministrationProblem`` if a field is not acceptable, another account has one of the identifiers, the app has
+    ///   no such account, or the profile is not the one that the update was made from.
     public func update(_ id: AccountID, _ update: AccountUpdate) async throws -> AccountDetails {
         let account = try await account(id)
+        // Before the audit and for an update without an effect; the store decides it again.
+        try update.expected?.require(EntityTag(profileOf: account))
         var change = AccountChange(isActive: update.isActive)
         switch try update.fullName.map({ text throws(AdministrationProblem) in
             try parse("full_name", text) { (text) throws(FieldProblem) in try PersonName(text) }
@@ -34,6 +36,7 @@ extension Administration {
         if change != AccountChange(isActive: update.isActive) {
             try await audit("users.update", id, details: ["fields": change.fieldNames])
         }
+        change.expectedProfile = update.expected
         try await apply(change, to: account)
         if change.identifiers?.notice != nil { ports.notificationSealer.wake() }
         return try await details(of: id)
@@ -64,6 +67,7 @@ extension Administration {
             throw AdministrationProblem.conflict(
                 "last_way_in", "the account \(account.id) has no other way in; set a password first")
         } catch StoreRefusal.overtaken {
+            guard change.identifiers?.unlinking != nil else { throw AdministrationProblem.editConflict }
             throw AdministrationProblem.notFound("the account \(account.id) is not linked with that identity")
         }
     }

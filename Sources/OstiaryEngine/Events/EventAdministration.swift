@@ -70,15 +70,19 @@ public struct EventAdministration: Sendable {
 
     /// Changes an endpoint. Events that are queued already are sent to the new URL.
     ///
-    /// - Throws: ``AdministrationProblem`` if there is none of that id, or a field is not acceptable.
+    /// - Throws: ``AdministrationProblem`` if there is none of that id, a field is not acceptable, or the settings are not those
+    ///   that the change was made from.
     public func update(_ id: EventEndpointID, _ update: EventEndpointUpdate) async throws -> EventEndpoint {
         var previous = try await endpoint(id)
+        try update.expected?.require(EntityTag(settingsOf: previous))
         var next = try changed(previous, update)
         try await audit("update", next)
         while true {
             if let replaced = try await store.replace(previous, by: next, state: update.state) { return replaced }
-            // Another change came first, and is kept.
             previous = try await endpoint(id)
+            // A write whose answer was lost is repeated, and finds that it was made.
+            if !previous.hasSettings(of: next) { try update.expected?.require(EntityTag(settingsOf: previous)) }
+            // Another change came first, and is kept.
             next = try changed(previous, update)
         }
     }

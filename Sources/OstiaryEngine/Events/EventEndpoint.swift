@@ -115,6 +115,8 @@ public struct EventEndpointUpdate: Hashable, Sendable {
     public var contact: String??
     /// The new state. Enabling an endpoint forgets its failures.
     public var state: EventEndpoint.State?
+    /// The tag of the settings that the change was made from; nil for a change of whatever they are.
+    public var expected: EntityTag?
 
     /// Creates a change from its parts.
     public init(

@@ -23,10 +23,11 @@ extension MemoryStore {
         }
     }
 
-    /// Replaces the permissions of a role; returns `false` if there is none of that name.
-    public func replace(_ role: StoredRole) -> Bool {
+    /// Replaces the permissions of a role; returns `false` if there is none of that name, or it is not `previous` any more.
+    public func replace(_ role: StoredRole, from previous: StoredRole?) -> Bool {
         transaction { tables in
-            guard tables.roles[role.app]?[role.name] != nil else { return false }
+            guard let kept = tables.roles[role.app]?[role.name] else { return false }
+            if let previous, kept != previous, kept != role { return false }
             tables.roles[role.app]?[role.name] = role
             return true
         }

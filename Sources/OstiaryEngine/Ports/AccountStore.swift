@@ -149,6 +149,11 @@ public struct AccountChange: Hashable, Sendable {
     public var identifiers: IdentifierChange?
     /// The change of the attributes, which is merged into those that the account has.
     public var attributes: AttributeChange
+    /// The tag that the profile must have; nil for a change of whatever it is. The store compares it in the transaction of the
+    /// change.
+    public var expectedProfile: EntityTag?
+    /// The tag that the role assignments must have, as ``expectedProfile``.
+    public var expectedRoles: EntityTag?
 
     /// Creates a change from its parts.
     public init(
@@ -162,6 +167,9 @@ public struct AccountChange: Hashable, Sendable {
         self.isActive = isActive
         self.attributes = attributes
     }
+
+    /// `false` for a change that a store may repeat: it writes what is there already.
+    public var isConditional: Bool { identifiers != nil || expectedProfile != nil || expectedRoles != nil }
 
     /// `false` for a change that leaves every account its roles, and its state if it is active.
     public var canEndRole: Bool { isActive == false || !removedRoles.isEmpty || replacedRoles != nil }

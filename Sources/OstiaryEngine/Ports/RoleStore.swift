@@ -13,13 +13,22 @@ public protocol RoleStore: Sendable {
 
     /// Replaces the permissions of a role.
     ///
-    /// - Returns: `false` if the app has no role of that name.
-    func replace(_ role: StoredRole) async throws -> Bool
+    /// - Parameter previous: The role that is replaced (compare-and-set); nil to replace whatever the permissions are.
+    /// - Returns: `false` if the app has no role of that name, or it is neither `previous` nor `role` already, which a repetition
+    ///   finds.
+    func replace(_ role: StoredRole, from previous: StoredRole?) async throws -> Bool
 
     /// Deletes a role. Its assignments stay, and grant nothing.
     ///
     /// - Returns: `false` if the app has no role of that name.
     func removeRole(_ name: String, in app: AppName) async throws -> Bool
+}
+
+extension RoleStore {
+    /// Replaces the permissions of a role, whatever they are.
+    ///
+    /// - Returns: `false` if the app has no role of that name.
+    public func replace(_ role: StoredRole) async throws -> Bool { try await replace(role, from: nil) }
 }
 
 /// The outcome of adding a role.

@@ -106,16 +106,21 @@ public struct KeyRing: Sendable {
         derivation.key(for: purpose, app: app)
     }
 
-    /// Returns a keyed hash, HMAC-SHA256. Parts are length-prefixed, so no two lists of parts give the same input.
+    /// Returns a keyed hash, HMAC-SHA256, of the parts as ``hashInput(of:)`` joins them.
     public func digest(_ parts: [String], for purpose: Purpose, app: AppName?) -> [UInt8] {
+        var hmac = derivation.authentication(for: purpose, app: app)
+        hmac.update(data: Self.hashInput(of: parts))
+        return Array(hmac.finalize())
+    }
+
+    /// Returns the parts with their lengths before them, so no two lists of parts give the same input of a hash.
+    static func hashInput(of parts: [String]) -> [UInt8] {
         var input: [UInt8] = []
         for part in parts {
             input.append(contentsOf: "\(part.utf8.count):".utf8)
             input.append(contentsOf: part.utf8)
         }
-        var hmac = derivation.authentication(for: purpose, app: app)
-        hmac.update(data: input)
-        return Array(hmac.finalize())
+        return input
     }
 
     /// Encrypts with AES-256-GCM under a fresh nonce. `context` is authenticated and must be the same for

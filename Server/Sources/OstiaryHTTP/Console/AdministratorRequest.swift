@@ -76,15 +76,21 @@ struct AdministratorRequest {
 
     // MARK: Forms
 
+    /// Returns a form with the session's token.
+    ///
+    /// - Parameter shown: The tag of the values that the form shows, and that its page keeps where it is shown again; nil for a
+    ///   form that shows none.
     func form(
-        _ action: String, _ fields: [ConsoleView.Field] = [], button: String, isDangerous: Bool = false,
-        cancel: String? = nil
+        _ action: String, _ fields: [ConsoleView.Field] = [], shown: EntityTag? = nil, button: String,
+        isDangerous: Bool = false, cancel: String? = nil
     ) -> ConsoleView.Form {
-        ConsoleView.Form(
-            formAction: action,
-            formHidden: [ConsoleView.Hidden(hiddenName: FormGuard.field, hiddenValue: formToken)],
-            formFields: fields, formButton: button, isDangerousForm: isDangerous, cancelURL: cancel,
-            cancelText: texts.cancel)
+        var hidden = [ConsoleView.Hidden(hiddenName: FormGuard.field, hiddenValue: formToken)]
+        if let shown {
+            hidden.append(ConsoleView.Hidden(hiddenName: ConsoleForm.entityTag, hiddenValue: shown.text))
+        }
+        return ConsoleView.Form(
+            formAction: action, formHidden: hidden, formFields: fields, formButton: button,
+            isDangerousForm: isDangerous, cancelURL: cancel, cancelText: texts.cancel)
     }
 
     /// Returns the page for a form that cannot be accepted.

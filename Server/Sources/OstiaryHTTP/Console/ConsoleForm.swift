@@ -42,6 +42,16 @@ struct ConsoleForm {
         return value.isEmpty ? nil : value
     }
 
+    /// The name of the hidden field with the tag of the values that a form showed.
+    static let entityTag = "entity_tag"
+
+    /// The tag of the values that the form showed. That of a form without one matches no values.
+    var shownValues: EntityTag { EntityTag(self[Self.entityTag] ?? "") }
+
+    /// Returns the form that its page shows again after a refusal; nil where the form's values are outdated, for a page with the
+    /// present ones.
+    func redisplayed(after problem: AdministrationProblem) -> ConsoleForm? { problem.isEditConflict ? nil : self }
+
     func isChecked(_ name: String) -> Bool { self[name] != nil }
 
     /// Returns the entries of a field with one on each line, without the spaces around them.

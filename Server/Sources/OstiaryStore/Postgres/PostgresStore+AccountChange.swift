@@ -15,8 +15,8 @@ extension PostgresStore {
     ) async throws -> Account? {
         do {
             return try await transaction { tx in
-                // Without another identifier a repetition writes what is there.
-                if change.identifiers != nil {
+                // Otherwise a repetition writes what is there.
+                if change.isConditional {
                     guard try await tx.begin(operation) == .first else { return try await tx.account(id, in: app) }
                 }
                 return try await tx.change(id, in: app, change, at: now)

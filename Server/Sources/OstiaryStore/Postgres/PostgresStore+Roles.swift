@@ -37,10 +37,14 @@ extension PostgresStore {
         return isOwn ? .added : .exists
     }
 
-    package func replace(_ role: StoredRole) async throws -> Bool {
-        try await !write(
-            "UPDATE role SET permissions = $1 WHERE app = $2 AND name = $3 RETURNING 1",
-            [try PermissionPatterns(role.permissions).text(), role.app.text, role.name]
+    package func replace(_ role: StoredRole, from previous: StoredRole?) async throws -> Bool {
+        let replaced = try previous.map { try PermissionPatterns($0.permissions).text() }
+        return try await !write(
+            """
+            UPDATE role SET permissions = $1
+            WHERE app = $2 AND name = $3 AND ($4::text IS NULL OR permissions IN ($1, $4)) RETURNING 1
+            """,
+            [try PermissionPatterns(role.permissions).text(), role.app.text, role.name, replaced]
         ).isEmpty
     }
 

@@ -36,9 +36,15 @@ extension SQLiteStore {
         }
     }
 
-    package func replace(_ role: StoredRole) async throws -> Bool {
+    package func replace(_ role: StoredRole, from previous: StoredRole?) async throws -> Bool {
         try await write { db in
-            try db.run(
+            if let previous {
+                let kept = try db.row(
+                    "SELECT \(RowReader.roleColumns) FROM role WHERE app = ?1 AND name = ?2",
+                    [role.app.text, role.name], read: { try $0.role() })
+                guard kept == previous || kept == role else { return false }
+            }
+            return try db.run(
                 "UPDATE role SET permissions = ?1 WHERE app = ?2 AND name = ?3",
                 [try PermissionPatterns(role.permissions).text(), role.app.text, role.name]) == 1
         }

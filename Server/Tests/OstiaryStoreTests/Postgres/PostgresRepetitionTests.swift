@@ -86,6 +86,25 @@ struct PostgresRepetitionTests {
         }
     }
 
+    @Test func `does not refuse the repetition of a change for what the first try wrote`() async throws {
+        try await withStore { store in
+            let account = try await store.addAccount()
+            var change = AccountChange(replacedRoles: try RoleAssignment.read(["a"]))
+            change.expectedRoles = EntityTag(rolesOf: account)
+            for _ in 0..<2 {
+                let changed = try await store.change(account.id, in: .named(), change, at: noon, as: operation)
+                #expect(changed?.roles == ["a"])
+            }
+            await #expect(throws: StoreRefusal.overtaken) {
+                try await store.change(account.id, in: .named(), change, at: noon)
+            }
+            let before = StoredRole(app: account.app, name: "a", permissions: [])
+            let after = StoredRole(app: account.app, name: "a", permissions: [.all])
+            #expect(try await store.add(before, limit: 10) == .added)
+            for _ in 0..<2 { #expect(try await store.replace(after, from: before)) }
+        }
+    }
+
     @Test func `changes an identifier once, and informs the owner once`() async throws {
         try await withStore { store in
             let account = try await store.addAccount()

@@ -380,7 +380,8 @@ struct StoreWalk {
     private func roles() async throws {
         let role = StoredRole(app: app, name: mode, permissions: [.all])
         #expect(try await store.add(role, limit: 200) == .added)
-        #expect(try await store.replace(role))
+        #expect(try await store.replace(role, from: nil))
+        #expect(try await store.replace(role, from: role))
         #expect(try await store.roles(named: [mode, "other"], in: app) == [role])
         _ = try await store.roles(in: app, after: nil, limit: 50)
         #expect(try await store.removeRole(mode, in: app))

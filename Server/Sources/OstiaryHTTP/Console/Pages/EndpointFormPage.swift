@@ -21,12 +21,14 @@ struct EndpointFormPage: ConsolePage {
         do {
             guard task == .newEndpoint else {
                 let endpoint = try await EventTasks.endpoint(request)
-                _ = try await request.events.update(
-                    endpoint.id,
-                    EventEndpointUpdate(
-                        url: form.value(of: "url") ?? "", types: types, include: include,
-                        description: .some(form.value(of: "description")), contact: .some(form.value(of: "contact")),
-                        state: form.isChecked("enabled") ? .enabled : .disabled))
+                var update = try EventEndpointUpdate(
+                    url: form.value(of: "url") ?? "", types: types, include: include,
+                    description: .some(form.value(of: "description")), contact: .some(form.value(of: "contact")))
+                let state: EventEndpoint.State = form.isChecked("enabled") ? .enabled : .disabled
+                // Only another state: the store does not compare it with the present one.
+                if state != endpoint.state { update.state = state }
+                update.expected = form.shownValues
+                _ = try await request.events.update(endpoint.id, update)
                 return request.redirect(to: EventTasks.page(of: endpoint.id), notice: task.rawValue)
             }
             let app = try request.administration.app(form["app"] ?? "").appName
@@ -38,7 +40,8 @@ struct EndpointFormPage: ConsolePage {
                 request, heading: request.texts.endpointCreated, in: .events, name: endpoint.url, secret: secret,
                 note: request.texts.shownOnce)
         } catch let problem as AdministrationProblem where problem.reason != .notFound {
-            return request.redisplay(try await view(request, form: form, problem), problem)
+            let view = try await view(request, form: form.redisplayed(after: problem), problem)
+            return request.redisplay(view, problem)
         }
     }
 
@@ -58,6 +61,7 @@ struct EndpointFormPage: ConsolePage {
         block.isNarrow = true
         block.form = request.form(
             ConsolePath.task(task).url(request.query.values(of: ["id"])), fields(endpoint, request, form, problem),
+            shown: endpoint.map { form?.shownValues ?? EntityTag(settingsOf: $0) },
             button: texts.confirmation(of: task), cancel: above.last?.crumbURL)
         view.blocks = [block]
         return view

@@ -18,7 +18,8 @@ struct PersonActionPage: ConsolePage {
         do {
             return try await perform(form, request)
         } catch let problem as AdministrationProblem where problem.reason != .notFound {
-            return request.redisplay(try await view(request, form: form, problem), problem)
+            let view = try await view(request, form: form.redisplayed(after: problem), problem)
+            return request.redisplay(view, problem)
         }
     }
 
@@ -48,10 +49,19 @@ struct PersonActionPage: ConsolePage {
         block.facts = ConsoleView.Facts(entries: try await facts(account, administration, request))
         block.form = request.form(
             url(request), fields(details, administration.attributes, form, problem, texts),
-            button: texts.confirmation(of: action),
+            shown: shown(form, account), button: texts.confirmation(of: action),
             isDangerous: action.isDangerous, cancel: page)
         view.blocks = [block]
         return view
+    }
+
+    /// Returns the tag of the values that the form shows. One that is shown again keeps the tag that it has.
+    private func shown(_ form: ConsoleForm?, _ account: Account) -> EntityTag? {
+        switch action {
+        case .edit: form?.shownValues ?? EntityTag(profileOf: account)
+        case .roles: form?.shownValues ?? EntityTag(rolesOf: account)
+        default: nil
+        }
     }
 
     /// Returns what identifies the person, and what the action is about.
@@ -162,8 +172,12 @@ struct PersonActionPage: ConsolePage {
         switch action {
         case .edit:
             let details = try await administration.details(of: id)
-            _ = try await administration.update(id, update(form, of: details, administration.attributes))
-        case .roles: _ = try await administration.setRoles(of: id, RoleAssignment.read(form.lines(of: "roles")))
+            var update = try update(form, of: details, administration.attributes)
+            update.expected = form.shownValues
+            _ = try await administration.update(id, update)
+        case .roles:
+            _ = try await administration.setRoles(
+                of: id, RoleAssignment.read(form.lines(of: "roles")), expected: form.shownValues)
         case .disable: _ = try await administration.setActive(false, id)
         case .enable: _ = try await administration.setActive(true, id)
         case .password: _ = try await administration.setPassword(Secret(form.value(of: "password") ?? ""), of: id)

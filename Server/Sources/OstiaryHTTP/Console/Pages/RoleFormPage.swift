@@ -17,13 +17,16 @@ struct RoleFormPage: ConsolePage {
         do {
             switch task {
             case .deleteRole: try await administration.deleteRole(name)
-            case .editRole: _ = try await administration.updateRole(name, permissions: form.lines(of: "permissions"))
+            case .editRole:
+                _ = try await administration.updateRole(
+                    name, permissions: form.lines(of: "permissions"), expected: form.shownValues)
             default:
                 _ = try await administration.createRole(
                     form.value(of: "name") ?? "", permissions: form.lines(of: "permissions"))
             }
         } catch let problem as AdministrationProblem where problem.reason != .notFound {
-            return request.redisplay(try await view(request, form: form, problem), problem)
+            let view = try await view(request, form: form.redisplayed(after: problem), problem)
+            return request.redisplay(view, problem)
         }
         return request.redirect(to: list(request), notice: task.rawValue)
     }
@@ -62,6 +65,7 @@ struct RoleFormPage: ConsolePage {
         block.facts = ConsoleView.Facts(entries: facts)
         block.form = request.form(
             ConsolePath.task(task).url(request.query.values(of: ["app", "role"])), fields,
+            shown: task == .editRole ? role.map { form?.shownValues ?? EntityTag(permissionsOf: $0) } : nil,
             button: texts.confirmation(of: task), isDangerous: task.isDangerous, cancel: list(request))
         view.blocks = [block]
         return view

@@ -144,6 +144,8 @@ extension EnglishConsoleTexts {
         case "role_exists": "There is a role of this name already."
         case "role_read_only": "This role is defined in the configuration and cannot be changed here."
         case "role_limit_reached", "limit_reached": "The app has as many as possible. Delete one first."
+        case "edit_conflict":
+            "Something was changed here after you opened the page. Nothing was saved. Make your change to the present values."
         case "message_not_failed": "The message was sent, or waits for its next attempt."
         case "message_expired": "The message is of no use any more. The person can ask for a new one."
         case "scopes_missing": "Choose at least one right."

@@ -145,6 +145,8 @@ extension GermanConsoleTexts {
         case "role_exists": "Eine Rolle mit diesem Namen gibt es schon."
         case "role_read_only": "Diese Rolle steht in der Konfiguration und kann hier nicht geändert werden."
         case "role_limit_reached", "limit_reached": "Die App hat so viele wie möglich. Löschen Sie zuerst etwas."
+        case "edit_conflict":
+            "Seit dem Öffnen der Seite wurde hier etwas geändert. Nichts wurde gespeichert. Ändern Sie jetzt die aktuellen Werte."
         case "message_not_failed": "Die Nachricht wurde gesendet, oder sie wartet auf den nächsten Versuch."
         case "message_expired": "Die Nachricht nützt nichts mehr. Die Person kann eine neue anfordern."
         case "scopes_missing": "Wählen Sie mindestens ein Recht."
