@@ -232,9 +232,10 @@ extension ForwardingStore {
     }
 
     public func claimEvents(
-        at now: Date, until claimedUntil: Date, limit: Int, excluding full: Set<EventEndpointID>
+        at now: Date, until claimedUntil: Date, limit: Int, excluding full: Set<EventEndpointID>,
+        apps fullApps: Set<AppName>
     ) async throws -> [ClaimedDelivery] {
-        try await base.claimEvents(at: now, until: claimedUntil, limit: limit, excluding: full)
+        try await base.claimEvents(at: now, until: claimedUntil, limit: limit, excluding: full, apps: fullApps)
     }
 
     public func finish(

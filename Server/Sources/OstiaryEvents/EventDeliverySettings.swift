@@ -4,6 +4,8 @@ package struct EventDeliverySettings: Hashable, Sendable {
     package var pollInterval: Duration
     /// The maximum number of concurrent requests.
     package var width: Int
+    /// The maximum number of concurrent requests to the endpoints of one app, so that they do not delay those of other apps.
+    package var widthPerApp: Int
     /// The maximum number of concurrent requests to one endpoint, so that a slow one does not delay the others.
     package var widthPerEndpoint: Int
     /// The time limit of a request.
@@ -15,12 +17,12 @@ package struct EventDeliverySettings: Hashable, Sendable {
     let claimSeconds: Double = 60
 
     package init(
-        pollInterval: Duration = .seconds(1), width: Int = 32, widthPerEndpoint: Int = 8,
-        timeout: Duration = .seconds(10),
-        shutdownGrace: Duration = .seconds(5)
+        pollInterval: Duration = .seconds(1), width: Int = 64, widthPerApp: Int = 16, widthPerEndpoint: Int = 8,
+        timeout: Duration = .seconds(10), shutdownGrace: Duration = .seconds(5)
     ) {
         self.pollInterval = pollInterval
         self.width = width
+        self.widthPerApp = widthPerApp
         self.widthPerEndpoint = widthPerEndpoint
         self.timeout = timeout
         self.shutdownGrace = shutdownGrace

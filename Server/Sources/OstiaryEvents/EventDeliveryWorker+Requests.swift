@@ -19,11 +19,16 @@ extension EventDeliveryWorker {
             result = .failure(error)
         }
         if case .failure(.cancelled) = result {
-            return await settle(claim) { try await store.release(claim.delivery) }
+            return await release(claim)
         }
         let attempt = EventDelivery.Attempt(
             at: begun, result, durationMilliseconds: Int((ContinuousClock.now - start) / .milliseconds(1)))
         await record(attempt, of: claim)
+    }
+
+    /// Makes a claimed event due at once, without an attempt.
+    func release(_ claim: ClaimedDelivery) async {
+        await settle(claim) { try await store.release(claim.delivery) }
     }
 
     private func request(of claim: ClaimedDelivery, at now: Date) throws(WebhookFailure) -> WebhookRequest {

@@ -42,7 +42,8 @@ package struct EventDeliveryWorker: Service {
         self.clock = clock
         self.logger = logger
         self.tracing = tracing ?? RequestTracing(randomBytes: SystemDependencies.system.randomBytes)
-        slots = RequestSlots(width: settings.width, widthPerEndpoint: settings.widthPerEndpoint)
+        slots = RequestSlots(
+            width: settings.width, perApp: settings.widthPerApp, perEndpoint: settings.widthPerEndpoint)
         (wakeUps, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -81,6 +82,14 @@ package struct EventDeliveryWorker: Service {
                 do {
                     while let claimed = try await claim(), !Task.isShuttingDownGracefully {
                         for claim in claimed {
+                            guard slots.enter(claim.endpoint) else {
+                                // Not awaited here: requests to other endpoints begin meanwhile.
+                                group.addTask {
+                                    await release(claim)
+                                    signal.yield()
+                                }
+                                continue
+                            }
                             group.addTask {
                                 await deliver(claim)
                                 slots.leave(claim.endpoint.id)
@@ -100,12 +109,12 @@ package struct EventDeliveryWorker: Service {
 
     /// - Returns: Nil if nothing is due, or no request can begin.
     private func claim() async throws -> [ClaimedDelivery]? {
-        let (limit, full) = slots.available
-        guard limit > 0 else { return nil }
+        let available = slots.available
+        guard available.limit > 0 else { return nil }
         let now = system.now()
         let claimed = try await store.claimEvents(
-            at: now, until: now.addingTimeInterval(settings.claimSeconds), limit: limit, excluding: full)
-        for claim in claimed { slots.enter(claim.endpoint.id) }
+            at: now, until: now.addingTimeInterval(settings.claimSeconds), limit: available.limit,
+            excluding: available.fullEndpoints, apps: available.fullApps)
         return claimed.isEmpty ? nil : claimed
     }
 }

@@ -1,33 +1,68 @@
+import OstiaryCore
 import OstiaryEngine
 import Synchronization
 
-/// Counts the requests in progress, in total and for each endpoint.
+/// Counts the requests in progress, in total, for each app and for each endpoint.
 final class RequestSlots: Sendable {
-    private let width: Int
-    private let widthPerEndpoint: Int
-    private let counts = Mutex<[EventEndpointID: Int]>([:])
-
-    init(width: Int, widthPerEndpoint: Int) {
-        self.width = width
-        self.widthPerEndpoint = widthPerEndpoint
+    /// The requests in progress to one endpoint.
+    private struct Usage {
+        var app: AppName
+        var count: Int
+        var limit: Int
+        var isFull: Bool { count >= limit }
     }
 
-    /// The number of requests that may begin now, and the endpoints that have as many as they may have. No endpoint has more
-    /// than twice its share, because those that are claimed together may be of one endpoint.
-    var available: (limit: Int, full: Set<EventEndpointID>) {
-        counts.withLock { counts in
-            let free = width - counts.values.reduce(0, +)
-            let full = counts.filter { $0.value >= widthPerEndpoint }.keys
-            return (max(0, min(free, widthPerEndpoint)), Set(full))
+    /// The requests that may begin.
+    struct Available {
+        /// Their number. No endpoint and no app that has requests in progress would exceed its limit by as many.
+        var limit: Int
+        var fullEndpoints: Set<EventEndpointID>
+        var fullApps: Set<AppName>
+    }
+
+    private let width: Int
+    private let perApp: Int
+    private let perEndpoint: Int
+    private let usage = Mutex<[EventEndpointID: Usage]>([:])
+
+    init(width: Int, perApp: Int, perEndpoint: Int) {
+        self.width = width
+        self.perApp = perApp
+        self.perEndpoint = perEndpoint
+    }
+
+    var available: Available {
+        usage.withLock { usage in
+            let counts = usage.values.reduce(into: [AppName: Int]()) { $0[$1.app, default: 0] += $1.count }
+            let fullApps = Set(counts.filter { $0.value >= perApp }.keys)
+            let others = usage.filter { !fullApps.contains($0.value.app) }
+            var limit = min(width - counts.values.reduce(0, +), perApp, perEndpoint)
+            for count in counts.values where count < perApp { limit = min(limit, perApp - count) }
+            for entry in others.values where !entry.isFull { limit = min(limit, entry.limit - entry.count) }
+            return Available(
+                limit: max(0, limit), fullEndpoints: Set(others.filter { $0.value.isFull }.keys), fullApps: fullApps)
         }
     }
 
-    func enter(_ endpoint: EventEndpointID) { counts.withLock { $0[endpoint, default: 0] += 1 } }
+    /// Counts a request. An endpoint that fails, or has not answered yet, has one at a time: it may keep each until the time
+    /// limit.
+    ///
+    /// - Returns: `false` if the endpoint has as many as it may have. It is full then.
+    func enter(_ endpoint: EventEndpoint) -> Bool {
+        usage.withLock { usage in
+            var entry = usage[endpoint.id] ?? Usage(app: endpoint.app, count: 0, limit: 0)
+            entry.limit = endpoint.isHealthy ? perEndpoint : 1
+            let mayBegin = !entry.isFull
+            if mayBegin { entry.count += 1 }
+            usage[endpoint.id] = entry
+            return mayBegin
+        }
+    }
 
     func leave(_ endpoint: EventEndpointID) {
-        counts.withLock { counts in
-            let left = (counts[endpoint] ?? 1) - 1
-            counts[endpoint] = left > 0 ? left : nil
+        usage.withLock { usage in
+            usage[endpoint]?.count -= 1
+            if usage[endpoint].map({ $0.count <= 0 }) ?? false { usage[endpoint] = nil }
         }
     }
 }

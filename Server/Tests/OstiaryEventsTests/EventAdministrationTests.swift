@@ -150,7 +150,9 @@ import Testing
         let (endpoint, secret) = try await bench.endpoint()
         _ = try bench.addAccount()
         let claim = try #require(
-            bench.store.claimEvents(at: bench.clock.now, until: bench.clock.now, limit: 1, excluding: []).first)
+            bench.store.claimEvents(
+                at: bench.clock.now, until: bench.clock.now, limit: 1, excluding: [], apps: []
+            ).first)
         let keys = try claim.secrets.signingKeys(of: endpoint.id, at: bench.clock.now, with: .test)
         #expect(keys.map { $0.text.reveal() } == [secret.reveal()])
         let (other, _) = try await bench.endpoint()

@@ -238,6 +238,74 @@ import Testing
         #expect(slow.id != fast.id)
     }
 
+    @Test func `endpoints of one app that do not answer do not delay the events of another`() async throws {
+        let administration = try bench.administration
+        for number in 0..<5 {
+            let (slow, _) = try await administration.create(
+                NewEventEndpoint(app: .videos(), url: "https://slow.example.com/\(number)"))
+            for _ in 0..<2 { _ = try await administration.test(slow.id) }
+        }
+        let (fast, _) = try await administration.create(
+            NewEventEndpoint(app: .music(), url: "https://fast.example.com/"))
+        let point = HoldingPoint()
+        let sender = RecordingWebhookSender { request throws(WebhookFailure) in
+            if request.url.contains("slow") { do { try await point.hold() } catch { throw .cancelled } }
+            return WebhookAnswer(status: 204)
+        }
+        let worker = bench.worker(
+            sender, settings: EventDeliverySettings(width: 6, widthPerApp: 3, widthPerEndpoint: 2))
+        try await running(worker) {
+            for count in [4, 1, 1] {
+                _ = try await administration.test(fast.id)
+                worker.wake()
+                await sender.arrived(count)
+            }
+        }
+        let slow = sender.requests.filter { $0.url.contains("slow") }
+        #expect(slow.count == 3 && Set(slow.map(\.url)).count == 3)
+        #expect(sender.requests.count == 6)
+    }
+
+    @Test func `an endpoint has one request at a time until one succeeds, and again after a failure`() async throws {
+        let (endpoint, _) = try await bench.endpoint(types: ["account.created"])
+        let (other, _) = try await bench.administration.create(
+            NewEventEndpoint(app: .music(), url: "https://other.example.com/"))
+        for number in 0..<3 { _ = try bench.addAccount("jo\(number)") }
+        let (point, passing) = (HoldingPoint(), HoldingPoint())
+        passing.open()
+        let status = Mutex(204)
+        let sender = RecordingWebhookSender { request throws(WebhookFailure) in
+            do { try await (request.url.contains("crm") ? point : passing).hold() } catch { throw .cancelled }
+            return WebhookAnswer(status: status.withLock { $0 })
+        }
+        let worker = bench.worker(sender)
+        /// Waits for a request that can begin only after all that may begin before it.
+        func pass() async throws {
+            let count = passing.arrivals
+            _ = try await bench.administration.test(other.id)
+            worker.wake()
+            try await passing.arrivals(count + 1)
+        }
+        try await running(worker) {
+            try await point.arrivals(1)
+            try await pass()
+            #expect(point.arrivals == 1)
+            point.release()
+            try await point.arrivals(3)
+            status.withLock { $0 = 500 }
+            point.release(2)
+            while bench.store.eventDeliveries(
+                EventDeliveryFilter(endpoint: endpoint.id), before: nil, limit: 10
+            ).contains(where: \.attempts.isEmpty) { await Task.yield() }
+            status.withLock { $0 = 204 }
+            bench.clock.shiftWall(by: .seconds(5))
+            worker.wake()
+            try await point.arrivals(4)
+            try await pass()
+            #expect(point.arrivals == 4)
+        }
+    }
+
     @Test func `a request that a shutdown cancels is made again by the next worker`() async throws {
         _ = try await bench.endpoint()
         let stuck = RecordingWebhookSender { _ throws(WebhookFailure) in

@@ -14,6 +14,7 @@ extension KeyRing {
 
 extension AppName {
     static func videos() throws -> AppName { try AppName("videos") }
+    static func music() throws -> AppName { try AppName("music") }
 }
 
 /// A sender that records requests, and answers as the test says.
@@ -85,7 +86,7 @@ struct EventBench: Sendable {
         get throws {
             EventAdministration(
                 store: store, keys: .test, system: system, urls: EventURLPolicy(allowsPlainLoopback: true),
-                apps: [try .videos()], actor: .serviceKey("k1"))
+                apps: [try .videos(), try .music()], actor: .serviceKey("k1"))
         }
     }
 
@@ -128,7 +129,9 @@ struct EventBench: Sendable {
     /// Sends everything that is due once, one request after the other.
     func deliver(with worker: EventDeliveryWorker) async throws {
         let now = clock.now
-        while case let claims = store.claimEvents(at: now, until: now + 60, limit: 10, excluding: []), !claims.isEmpty {
+        while case let claims = store.claimEvents(at: now, until: now + 60, limit: 10, excluding: [], apps: []),
+            !claims.isEmpty
+        {
             for claim in claims { await worker.deliver(claim) }
         }
     }

@@ -274,13 +274,63 @@ import Testing
             _ = try await store.addAccount("jo")
             _ = try await store.addAccount("al")
             let claims = try await store.claimEvents(
-                at: noon, until: noon.after(60), limit: 10, excluding: [one.id])
+                at: noon, until: noon.after(60), limit: 10, excluding: [one.id], apps: [])
             #expect(claims.map(\.endpoint.id) == [other.id, other.id])
             #expect(try await store.claim().map(\.endpoint.id) == [one.id, one.id])
         }
     }
 
+    @Test(arguments: Backend.allCases)
+    func `apps that have enough requests are not claimed for`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let (one, other) = (try EventEndpoint.sample(1), try EventEndpoint.sample(2, app: "other"))
+            for endpoint in [one, other] { try await store.watch(endpoint) }
+            _ = try await store.addAccount("jo")
+            _ = try await store.addAccount("al", app: "other")
+            let claims = try await store.claimEvents(
+                at: noon, until: noon.after(60), limit: 1, excluding: [], apps: [one.app])
+            #expect(claims.map(\.endpoint.id) == [other.id])
+            #expect(try await store.claim().map(\.endpoint.id) == [one.id])
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `events that wait for one of their account keep no others from a claim`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            try await store.watch(.sample())
+            let jo = try await store.addAccount("jo")
+            for number in 1...100 { try await store.addSession("s\(number)", of: jo) }
+            for number in 1...10 { _ = try await store.addAccount("al\(number)") }
+            #expect(try await store.claim(limit: 1).map(\.event.account) == [jo.id])
+            let next = try await store.claim(limit: 3)
+            let last = try await store.claim(limit: 100)
+            #expect(next.count == 3 && last.count == 7)
+            #expect(Set((next + last).map(\.event.account)).count == 10)
+            #expect((next + last).allSatisfy { $0.event.account != jo.id })
+        }
+    }
+
     // MARK: Redeliveries and tests
+
+    @Test(arguments: Backend.allCases)
+    func `an endpoint has a limited number of pending test events`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let (one, other) = (try EventEndpoint.sample(1), try EventEndpoint.sample(2))
+            for endpoint in [one, other] { try await store.watch(endpoint) }
+            // Events that are no tests do not count.
+            _ = try await store.addAccount()
+            let first = try #require(try await store.queueTest(of: one.id, at: noon))
+            for _ in 2..<EventEndpoint.limitOfPendingTests {
+                #expect(try await store.queueTest(of: one.id, at: noon) != nil)
+            }
+            #expect(try await store.redeliver(first.id, at: noon) != nil)
+            await #expect(throws: TooManyPendingTests.self) { try await store.queueTest(of: one.id, at: noon) }
+            await #expect(throws: TooManyPendingTests.self) { try await store.redeliver(first.id, at: noon) }
+            #expect(try await store.queueTest(of: other.id, at: noon) != nil)
+            try await store.finish(first, attempts: [.success()], .delivered, at: noon)
+            #expect(try await store.queueTest(of: one.id, at: noon) != nil)
+        }
+    }
 
     @Test(arguments: Backend.allCases)
     func `a redelivery has the event's id and no order`(backend: Backend) async throws {
@@ -439,8 +489,8 @@ extension Store {
     }
 
     /// Claims deliveries for a minute.
-    func claim(at now: Date = noon) async throws -> [ClaimedDelivery] {
-        try await claimEvents(at: now, until: now.after(60), limit: 10, excluding: [])
+    func claim(at now: Date = noon, limit: Int = 10) async throws -> [ClaimedDelivery] {
+        try await claimEvents(at: now, until: now.after(60), limit: limit, excluding: [], apps: [])
     }
 
     /// Returns the types of an endpoint's events, the oldest first.

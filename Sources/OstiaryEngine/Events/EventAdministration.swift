@@ -130,12 +130,12 @@ public struct EventAdministration: Sendable {
 
     /// Queues a test event for an endpoint.
     ///
-    /// - Throws: ``AdministrationProblem`` if there is none of that id, or it is disabled.
+    /// - Throws: ``AdministrationProblem`` if there is none of that id, it is disabled, or it has as many pending test events as it
+    ///   may have.
     public func test(_ id: EventEndpointID) async throws -> EventDelivery {
         let endpoint = try await endpoint(id)
         try await audit("test", endpoint)
-        guard let delivery = try await store.queueTest(of: id, at: now) else { throw Self.disabledEndpoint }
-        return delivery
+        return try await queued { try await store.queueTest(of: id, at: now) }
     }
 
     // MARK: Deliveries
@@ -168,17 +168,30 @@ public struct EventAdministration: Sendable {
     /// Sends the event of a delivery once more, in no order with other events.
     ///
     /// - Returns: The new delivery.
-    /// - Throws: ``AdministrationProblem`` if there is none of that id, or its endpoint is disabled.
+    /// - Throws: ``AdministrationProblem`` if there is none of that id, or its endpoint is disabled; for a test event also if the
+    ///   endpoint has as many pending ones as it may have.
     public func redeliver(_ id: Int) async throws -> EventDelivery {
         let delivery = try await delivery(id)
         try await audit(
             "redeliver", delivery.app, delivery.account,
             details: ["endpoint": delivery.endpoint.text, "delivery": "\(delivery.id)"])
-        guard let again = try await store.redeliver(id, at: now) else { throw Self.disabledEndpoint }
-        return again
+        return try await queued { try await store.redeliver(id, at: now) }
     }
 
     // MARK: Implementation
+
+    /// The delay after which another test event may be accepted, in seconds: the time limit of a request.
+    private static let testRetrySeconds = 10
+
+    /// Returns the delivery that the store queued.
+    private func queued(_ queue: () async throws -> EventDelivery?) async throws -> EventDelivery {
+        do {
+            guard let delivery = try await queue() else { throw Self.disabledEndpoint }
+            return delivery
+        } catch is TooManyPendingTests {
+            throw AdministrationProblem.busy(retryAfterSeconds: Self.testRetrySeconds)
+        }
+    }
 
     /// Writes what is done to an endpoint, with the host that its events are sent to. A path may have secrets.
     private func audit(_ action: String, _ endpoint: EventEndpoint) async throws {

@@ -28,6 +28,8 @@ public struct EventEndpoint: Hashable, Sendable {
 
     /// The maximum number of endpoints of one app. Every change of an account compares them.
     public static let limitPerApp = 16
+    /// The maximum number of pending test events of one endpoint, redeliveries of test events included.
+    public static let limitOfPendingTests = 10
     /// The time after which an endpoint that fails is disabled, in seconds.
     public static let failureSeconds: TimeInterval = 5 * 86_400
     /// The interval within which ``lastSuccessAt`` is not updated, in seconds: every delivery would write the row.
@@ -40,6 +42,9 @@ public struct EventEndpoint: Hashable, Sendable {
         /// No event is queued for the endpoint, and those that are queued fail.
         case disabled
     }
+
+    /// `true` if the last delivery succeeded; `false` if it failed, and if there was none.
+    public var isHealthy: Bool { lastSuccessAt != nil && failingSince == nil }
 
     /// Returns `true` if another endpoint has the same URL, types, included fields, description and contact.
     public func hasSettings(of other: EventEndpoint) -> Bool {

@@ -62,13 +62,16 @@ extension MemoryStore {
     }
 
     /// Queues a test event for one endpoint; returns `nil` if there is no enabled one.
-    public func queueTest(of id: EventEndpointID, at now: Date) -> EventDelivery? {
+    ///
+    /// - Throws: ``TooManyPendingTests`` if ``EventEndpoint/limitOfPendingTests`` test events of the endpoint are pending.
+    public func queueTest(of id: EventEndpointID, at now: Date) throws -> EventDelivery? {
         let event = EventTables.newID(system)
-        return transaction { tables in
+        return try transaction { tables throws in
             guard let index = tables.eventTables.index(of: id),
                 case let endpoint = tables.eventTables.endpoints[index].endpoint,
                 endpoint.state == .enabled
             else { return nil }
+            try tables.eventTables.requireTestCapacity(of: id)
             return tables.eventTables.queue(
                 AccountEvent(
                     id: event, type: EventType.test.rawValue, app: endpoint.app, account: nil,
@@ -96,14 +99,17 @@ extension MemoryStore {
     }
 
     /// Queues the event of a delivery once more; returns `nil` if there is no such delivery, or no enabled endpoint.
-    public func redeliver(_ id: Int, at now: Date) -> EventDelivery? {
-        transaction { tables in
+    ///
+    /// - Throws: ``TooManyPendingTests`` for a test event, as for a new one.
+    public func redeliver(_ id: Int, at now: Date) throws -> EventDelivery? {
+        try transaction { tables throws in
             guard let index = tables.eventTables.deliveryIndex(id),
                 case let old = tables.eventTables.deliveries[index].delivery,
                 var event = tables.eventTables.events[old.eventID],
                 let endpoint = tables.eventTables.index(of: old.endpoint),
                 tables.eventTables.endpoints[endpoint].endpoint.state == .enabled
             else { return nil }
+            if event.type == EventType.test.rawValue { try tables.eventTables.requireTestCapacity(of: old.endpoint) }
             let recorded = event.at
             event.at = now.asStored
             let delivery = tables.eventTables.queue(event, for: old.endpoint, orderKey: nil)
@@ -114,13 +120,15 @@ extension MemoryStore {
 
     /// Claims at most `limit` deliveries that are due until `claimedUntil`, the oldest first.
     public func claimEvents(
-        at now: Date, until claimedUntil: Date, limit: Int, excluding full: Set<EventEndpointID>
+        at now: Date, until claimedUntil: Date, limit: Int, excluding full: Set<EventEndpointID>,
+        apps fullApps: Set<AppName>
     ) -> [ClaimedDelivery] {
         transaction { tables in
             var claimed: [ClaimedDelivery] = []
             for index in tables.eventTables.deliveries.indices where claimed.count < limit {
                 let row = tables.eventTables.deliveries[index]
-                guard row.delivery.state == .pending, row.dueAt <= now.asStored, !full.contains(row.delivery.endpoint)
+                guard row.delivery.state == .pending, row.dueAt <= now.asStored,
+                    !full.contains(row.delivery.endpoint), !fullApps.contains(row.delivery.app)
                 else { continue }
                 guard let place = tables.eventTables.index(of: row.delivery.endpoint),
                     case let endpoint = tables.eventTables.endpoints[place], endpoint.endpoint.state == .enabled,
@@ -200,6 +208,14 @@ extension MemoryStore {
 }
 
 extension EventTables {
+    fileprivate func requireTestCapacity(of id: EventEndpointID) throws {
+        let pending = deliveries.count { row in
+            row.delivery.endpoint == id && row.delivery.state == .pending
+                && row.delivery.type == EventType.test.rawValue
+        }
+        guard pending < EventEndpoint.limitOfPendingTests else { throw TooManyPendingTests() }
+    }
+
     fileprivate mutating func noteHealth(of id: EventEndpointID, _ outcome: EventAttemptOutcome, at now: Date) {
         guard let index = index(of: id) else { return }
         if outcome == .delivered {

@@ -41,6 +41,7 @@ public protocol EventStore: EventQueue {
     /// Queues an event of the type ``EventType/test`` for one endpoint.
     ///
     /// - Returns: The delivery; `nil` if there is no such endpoint, or it is disabled.
+    /// - Throws: ``TooManyPendingTests`` if ``EventEndpoint/limitOfPendingTests`` test events of the endpoint are pending.
     func queueTest(of id: EventEndpointID, at now: Date) async throws -> EventDelivery?
 
     /// Returns a page of deliveries, the newest first, beginning before `position`.
@@ -54,6 +55,7 @@ public protocol EventStore: EventQueue {
     /// Queues the event of a delivery once more for its endpoint, in no order with other events.
     ///
     /// - Returns: The new delivery; `nil` if there is no such delivery, or its endpoint is disabled or removed.
+    /// - Throws: ``TooManyPendingTests`` for a test event, as for a new one.
     func redeliver(_ id: Int, at now: Date) async throws -> EventDelivery?
 }
 
@@ -64,9 +66,12 @@ public protocol EventQueue: Sendable {
     ///
     /// Deliveries of disabled endpoints that are due fail.
     ///
-    /// - Parameter full: Endpoints whose deliveries are not claimed.
+    /// - Parameters:
+    ///   - full: Endpoints whose deliveries are not claimed.
+    ///   - fullApps: Apps whose deliveries are not claimed.
     func claimEvents(
-        at now: Date, until claimedUntil: Date, limit: Int, excluding full: Set<EventEndpointID>
+        at now: Date, until claimedUntil: Date, limit: Int, excluding full: Set<EventEndpointID>,
+        apps fullApps: Set<AppName>
     ) async throws -> [ClaimedDelivery]
 
     /// Records the attempts of a claimed delivery, and what follows from the last one for the delivery, for the account's
@@ -84,6 +89,12 @@ public protocol EventQueue: Sendable {
     func disable(
         _ id: EventEndpointID, failingSince: Date?, notice: CountedMessage?, at now: Date
     ) async throws -> EventEndpointDisabling
+}
+
+/// The refusal of another test event for an endpoint that has as many pending ones as it may have.
+public struct TooManyPendingTests: Error, Hashable, Sendable {
+    /// Creates the refusal.
+    public init() {}
 }
 
 /// A message, and the counters that it counts against in the commit that stores it.

@@ -5,7 +5,8 @@ import OstiaryPostgres
 
 extension PostgresStore {
     package func claimEvents(
-        at now: Date, until claimedUntil: Date, limit: Int, excluding full: Set<EventEndpointID>
+        at now: Date, until claimedUntil: Date, limit: Int, excluding full: Set<EventEndpointID>,
+        apps fullApps: Set<AppName>
     ) async throws -> [ClaimedDelivery] {
         let isDue =
             try await read(
@@ -14,19 +15,24 @@ extension PostgresStore {
                 """, [now.milliseconds]
             ).isEmpty == false
         guard isDue, limit > 0 else { return [] }
+        var examined = limit
         // Deliveries that wait for another one of their account are postponed with it, so that each round finds others.
         while true {
-            let (claimed, found) = try await claimEvents(
-                at: now, until: claimedUntil, limit: limit, excluding: full, as: WriteOperation(system))
-            if !claimed.isEmpty || found < limit { return claimed }
+            let (claimed, changed) = try await claimEvents(
+                at: now, until: claimedUntil, limit: limit, examining: examined, excluding: full, apps: fullApps,
+                as: WriteOperation(system))
+            if !claimed.isEmpty || changed < examined { return claimed }
+            examined = EventWait.examined(limit: limit)
         }
     }
 
-    /// - Returns: The claimed deliveries, and the number of those that were due.
+    /// - Parameter examined: The number of due deliveries that are read, by default `limit`. Of these at most `limit` are
+    ///   claimed, and those that wait for another one are postponed.
+    /// - Returns: The claimed deliveries, and the number of those that were claimed, postponed or failed.
     func claimEvents(
-        at now: Date, until claimedUntil: Date, limit: Int, excluding full: Set<EventEndpointID> = [],
-        as operation: WriteOperation
-    ) async throws -> (claimed: [ClaimedDelivery], found: Int) {
+        at now: Date, until claimedUntil: Date, limit: Int, examining examined: Int? = nil,
+        excluding full: Set<EventEndpointID> = [], apps fullApps: Set<AppName> = [], as operation: WriteOperation
+    ) async throws -> (claimed: [ClaimedDelivery], changed: Int) {
         let results = try await write([
             PostgresStatement(
                 """
@@ -35,15 +41,20 @@ extension PostgresStore {
                     WHERE state = 'pending' AND due_at <= $1
                         -- Of unknown selectivity: with one endpoint `<> ALL` is estimated to leave nothing, and all rows are sorted.
                         AND NOT COALESCE(endpoint_id = ANY ($4::text[]), FALSE)
-                    ORDER BY due_at, number LIMIT \(limit)
+                        AND NOT COALESCE(app = ANY ($5::text[]), FALSE)
+                    ORDER BY due_at, number LIMIT \(examined ?? limit)
                     FOR UPDATE SKIP LOCKED
                 ), judged AS MATERIALIZED (
-                    SELECT d.number,
+                    SELECT d.number, d.due_at,
                         EXISTS (SELECT FROM event_endpoint e WHERE e.id = d.endpoint_id AND e.state = 'enabled') AS is_open,
                         (SELECT p.due_at FROM event_delivery p
                          WHERE p.endpoint_id = d.endpoint_id AND p.order_key = d.order_key AND p.state = 'pending'
                             AND p.number < d.number ORDER BY p.number LIMIT 1) AS blocked_until
                     FROM event_delivery d WHERE d.number = ANY (ARRAY (SELECT number FROM due))
+                ), ranked AS MATERIALIZED (
+                    SELECT number, is_open, blocked_until,
+                        row_number() OVER (PARTITION BY is_open AND blocked_until IS NULL ORDER BY due_at, number) AS rank
+                    FROM judged
                 )
                 UPDATE event_delivery d SET
                     state = CASE WHEN is_open THEN 'pending' ELSE 'failed' END,
@@ -52,8 +63,12 @@ extension PostgresStore {
                         WHEN blocked_until IS NULL THEN $2
                         ELSE GREATEST($1 + 1000, LEAST(blocked_until, $1 + 300000)) END,
                     claimed_by = CASE WHEN is_open AND blocked_until IS NULL THEN $3::uuid END
-                FROM judged WHERE d.number = judged.number
-                """, [now.milliseconds, claimedUntil.milliseconds, operation.id, full.map(\.text)]),
+                FROM ranked WHERE d.number = ranked.number
+                    AND (NOT is_open OR blocked_until IS NOT NULL OR rank <= \(limit))
+                """,
+                [
+                    now.milliseconds, claimedUntil.milliseconds, operation.id, full.map(\.text), fullApps.map(\.text),
+                ]),
             PostgresStatement(
                 """
                 SELECT \(PostgresReader.claimedDeliveryColumns)

@@ -94,6 +94,7 @@ extension PostgresStore {
             guard let endpoint = try await tx.run(Self.endpointByID, [id.text]).value({ try $0.eventEndpoint() }),
                 endpoint.state == .enabled
             else { return nil }
+            try await tx.requireTestCapacity(of: id)
             let added = try await tx.run(
                 """
                 INSERT INTO account_event (id, app, type, actor, snapshot, details, created_at)
@@ -142,6 +143,7 @@ extension PostgresStore {
                 let event = try await tx.run("SELECT event FROM event_delivery WHERE number = $1", [id])
                     .value({ try $0.integer() })
             else { return nil }
+            if old.type == EventType.test.rawValue { try await tx.requireTestCapacity(of: old.endpoint) }
             return try await tx.queue(event: event, of: old.app, for: old.endpoint, at: now)
         }
         guard let number else { return nil }
@@ -200,6 +202,17 @@ extension PostgresStore {
 }
 
 extension PostgresTransaction {
+    /// - Throws: ``TooManyPendingTests``. Concurrent calls may exceed the limit by their number.
+    fileprivate func requireTestCapacity(of endpoint: EventEndpointID) async throws {
+        let pending = try await run(
+            """
+            SELECT d.number FROM event_delivery d JOIN account_event v ON v.number = d.event
+            WHERE d.endpoint_id = $1 AND d.order_key IS NULL AND d.state = 'pending' AND v.type = $2
+            LIMIT \(EventEndpoint.limitOfPendingTests)
+            """, [endpoint.text, EventType.test.rawValue])
+        guard pending.count < EventEndpoint.limitOfPendingTests else { throw TooManyPendingTests() }
+    }
+
     /// Queues an event for one endpoint, in no order with others.
     ///
     /// - Returns: The number of the delivery.

@@ -74,6 +74,7 @@ extension SQLiteStore {
         let event = system.randomEventID
         return try await write { db in
             guard let endpoint = try db.eventEndpoint(id), endpoint.state == .enabled else { return nil }
+            try db.requireTestCapacity(of: id)
             try db.run(
                 """
                 INSERT INTO account_event (id, app, type, snapshot, details, created_at)
@@ -116,12 +117,14 @@ extension SQLiteStore {
                 let event = try db.row(
                     "SELECT event FROM event_delivery WHERE number = ?1", [id], read: { try $0.integer() })
             else { return nil }
+            if old.type == EventType.test.rawValue { try db.requireTestCapacity(of: old.endpoint) }
             return try db.queue(event: event, of: old.app, for: old.endpoint, at: now)
         }
     }
 
     package func claimEvents(
-        at now: Date, until claimedUntil: Date, limit: Int, excluding full: Set<EventEndpointID>
+        at now: Date, until claimedUntil: Date, limit: Int, excluding full: Set<EventEndpointID>,
+        apps fullApps: Set<AppName>
     ) async throws -> [ClaimedDelivery] {
         // Asked first on a reading connection: most often nothing is due, and the writer is busy.
         let isDue = try await read { db in
@@ -129,17 +132,17 @@ extension SQLiteStore {
                 "SELECT 1 FROM event_delivery WHERE state = 'pending' AND due_at <= ?1 LIMIT 1", [now.milliseconds],
                 read: { try $0.integer() }) != nil
         }
-        guard isDue else { return [] }
-        var claimed: [ClaimedDelivery] = []
+        guard isDue, limit > 0 else { return [] }
+        var examined = limit
         // Deliveries that wait for another one of their account are postponed with it, so that each round finds others.
-        while claimed.isEmpty {
-            let (found, isMore) = try await write {
-                try $0.claimEvents(at: now, until: claimedUntil, limit: limit, excluding: full)
+        while true {
+            let (claimed, found) = try await write { [examined] db in
+                try db.claimEvents(
+                    at: now, until: claimedUntil, limit: limit, examining: examined, excluding: full, apps: fullApps)
             }
-            claimed = found
-            guard isMore else { break }
+            if !claimed.isEmpty || found < examined { return claimed }
+            examined = EventWait.examined(limit: limit)
         }
-        return claimed
     }
 
     package func finish(
@@ -227,10 +230,24 @@ extension Database {
         return try eventDelivery(Int(lastInsertedRowID))
     }
 
-    /// - Returns: The claimed deliveries, and `true` if others may be due.
+    /// - Throws: ``TooManyPendingTests``.
+    fileprivate func requireTestCapacity(of endpoint: EventEndpointID) throws {
+        let pending = try rows(
+            """
+            SELECT 1 FROM event_delivery d JOIN account_event v ON v.number = d.event
+            WHERE d.endpoint_id = ?1 AND d.order_key IS NULL AND d.state = 'pending' AND v.type = ?2 LIMIT ?3
+            """, [endpoint.text, EventType.test.rawValue, EventEndpoint.limitOfPendingTests], read: { try $0.integer() }
+        )
+        guard pending.count < EventEndpoint.limitOfPendingTests else { throw TooManyPendingTests() }
+    }
+
+    /// - Parameter examined: The number of due deliveries that are read. Of these at most `limit` are claimed, and those that
+    ///   wait for another one are postponed.
+    /// - Returns: The claimed deliveries, and the number of those that were read.
     fileprivate func claimEvents(
-        at now: Date, until claimedUntil: Date, limit: Int, excluding full: Set<EventEndpointID>
-    ) throws -> (claimed: [ClaimedDelivery], isMore: Bool) {
+        at now: Date, until claimedUntil: Date, limit: Int, examining examined: Int,
+        excluding full: Set<EventEndpointID>, apps fullApps: Set<AppName>
+    ) throws -> (claimed: [ClaimedDelivery], found: Int) {
         // The account's index is named: without statistics SQLite would choose the one of lists by endpoint.
         let due = try rows(
             """
@@ -240,9 +257,13 @@ extension Database {
                  WHERE p.endpoint_id = d.endpoint_id AND p.order_key = d.order_key AND p.state = 'pending'
                     AND p.number < d.number ORDER BY p.number LIMIT 1)
             FROM event_delivery d WHERE d.state = 'pending' AND d.due_at <= ?1
-                AND instr(?3, ' ' || d.endpoint_id || ' ') = 0
+                AND instr(?3, ' ' || d.endpoint_id || ' ') = 0 AND instr(?4, ' ' || d.app || ' ') = 0
             ORDER BY d.due_at, d.number LIMIT ?2
-            """, [now.milliseconds, max(0, limit), " \(full.map(\.text).joined(separator: " ")) "]
+            """,
+            [
+                now.milliseconds, examined, " \(full.map(\.text).joined(separator: " ")) ",
+                " \(fullApps.map(\.text).joined(separator: " ")) ",
+            ]
         ) { row in (number: try row.integer(), isOpen: try row.bool(), blockedUntil: try row.optionalInteger()) }
         var claimed: [ClaimedDelivery] = []
         for delivery in due {
@@ -254,7 +275,7 @@ extension Database {
                 try run(
                     "UPDATE event_delivery SET due_at = ?2 WHERE number = ?1",
                     [delivery.number, EventWait.end(blockedUntil: end, at: now)])
-            } else {
+            } else if claimed.count < limit {
                 try run(
                     "UPDATE event_delivery SET due_at = ?2 WHERE number = ?1",
                     [delivery.number, claimedUntil.milliseconds])
@@ -267,7 +288,7 @@ extension Database {
                     """, [delivery.number], read: { try $0.claimedDelivery() })
             }
         }
-        return (claimed, due.count == limit && limit > 0)
+        return (claimed, due.count)
     }
 
     /// Makes the account's next delivery due.
@@ -331,6 +352,10 @@ extension EventDetails {
 
 /// The time for which a delivery waits for an earlier one of its account before it is examined again.
 enum EventWait {
+    /// The number of due deliveries that are read at once after all of a first few waited for others: as many as one short write
+    /// postpones, so that those of one account delay no other claim for long.
+    static func examined(limit: Int) -> Int { max(limit, 64) }
+
     /// At most five minutes, because the earlier one may be finished by hand; at least a second, because it may be in progress.
     static func end(blockedUntil: Int64, at now: Date) -> Int64 {
         max(now.milliseconds + 1000, min(blockedUntil, now.milliseconds + 300_000))

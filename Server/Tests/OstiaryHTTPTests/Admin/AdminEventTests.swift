@@ -96,6 +96,19 @@ import Testing
         #expect(try again.read(AdminEventDelivery.self).eventID == rest.items[0].eventID)
     }
 
+    @Test func `refuses more test events of an endpoint than may be pending`() async throws {
+        let key = try await admin.key()
+        let (endpoint, _) = try await create(key: key)
+        for _ in 0..<EventEndpoint.limitOfPendingTests {
+            #expect(try await admin.ask("POST", "/events/endpoints/\(endpoint.id)/test", key: key).status == 202)
+        }
+        let refused = try await admin.ask("POST", "/events/endpoints/\(endpoint.id)/test", key: key)
+        #expect(refused.status == 429 && refused.code == "too_many_requests")
+        #expect(refused.headers["retry-after"] == "10")
+        let (other, _) = try await create(key: key)
+        #expect(try await admin.ask("POST", "/events/endpoints/\(other.id)/test", key: key).status == 202)
+    }
+
     @Test func `refuses what no request is sent to, at its field`() async throws {
         let key = try await admin.key()
         for (fields, pointer, code) in [
@@ -118,7 +131,7 @@ import Testing
         #expect(try await admin.ask("POST", "/apps/clarity/accounts/\(account.id)/disable", key: key).status == 204)
         let now = admin.server.system.now()
         let claims = try await admin.server.store.claimEvents(
-            at: now, until: now, limit: 9, excluding: [])
+            at: now, until: now, limit: 9, excluding: [], apps: [])
         #expect(claims.map(\.endpoint.id.text) == [endpoint.id])
         #expect(claims.first?.event.actor?.utf8.starts(with: "key:".utf8) == true)
     }

@@ -73,7 +73,7 @@ struct PostgresEventRepetitionTests {
                             // Past the waits of blocked deliveries.
                             let now = noon.after(Double(worker + claims.count + idle * 10))
                             let found = try await nodes[worker % 2].claimEvents(
-                                at: now, until: noon.after(1_000_000), limit: 3, excluding: [])
+                                at: now, until: noon.after(1_000_000), limit: 3, excluding: [], apps: [])
                             idle = found.isEmpty ? idle + 1 : 0
                             for claim in found {
                                 claims.append(claim)

@@ -234,7 +234,8 @@ struct StoreWalk {
         _ = try await store.replace(other, by: other, state: .enabled)
         #expect(try await store.replaceSecret(of: other.id, with: [2], previousExpiresAt: now))
         for outcome in [EventAttemptOutcome.delivered, .retry(at: now.after(600)), .failed] {
-            let claimed = try await store.claimEvents(at: now, until: now.after(60), limit: 8, excluding: [other.id])
+            let claimed = try await store.claimEvents(
+                at: now, until: now.after(60), limit: 8, excluding: [other.id], apps: [.named("other")])
             let claim = try #require(claimed.first)
             try await store.finish(claim.delivery, attempts: [.success()], outcome, at: now)
             try await store.release(claim.delivery)
