@@ -108,7 +108,7 @@ struct PasskeyRecoveryPageTests {
             let added = try await scene.addPasskey(of: device, on: opened)
             #expect(added.status == 200 && added.body.contains("Your passkey is added"))
             #expect(added["set-cookie"] == nil)
-            #expect(try await scene.factors() == ["Passkey", "Phone"])
+            #expect(try await scene.factors() == ["Phone"])
             let options = try await scene.client.auth.perform(BeginPasskeySignIn())
             let assertion = try await device.assert(PasskeyAssertionOptions(json: Data(options.publicKey.utf8)))
             _ = try await scene.client.auth.perform(

@@ -88,6 +88,74 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `replaces the factors, recovery codes, devices and sessions of the account, and of no other`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let (account, other) = (try await store.addAccount("jo"), try await store.addAccount("sam"))
+            for (owner, name) in [(account, "jo"), (other, "sam")] {
+                _ = try await store.enrol(.sample(name, of: owner, credentialID: Array(name.utf8)))
+                let device = RecognizedDevice(
+                    id: try DeviceID(name), app: owner.app, accountID: owner.id, hash: Array(name.utf8),
+                    createdAt: noon)
+                #expect(try await store.add(device, credentialVersion: owner.credentialVersion))
+                try await store.addSession("s-\(name)", of: owner)
+            }
+            // Also where the account has as many factors as it may, and the new one is one of them.
+            for number in 1..<Factor.limitPerAccount { _ = try await store.enrol(.sample("f\(number)", of: account)) }
+            try await store.addSession("s1", of: account)
+            let enrolment = try replacing(account, credentialID: Array("jo".utf8))
+            #expect(try await store.enrol(enrolment) == .enrolled(storedRecoveryCodes: false))
+            let expected = EnrolledFactors(factors: [enrolment.factor])
+            #expect(try await enrolled(account, store) == expected)
+            #expect(try await store.state("s1")?.session.revocation?.reason == .factorsChanged)
+            let opened = try #require(try await store.state("new"))
+            #expect(opened.session.revocation == nil)
+            #expect(opened.account.credentialVersion == account.credentialVersion + 1)
+            #expect(try await store.device(Array("jo".utf8), in: .named(), at: noon) == nil)
+            // A sign-in that began before is refused, and the same enrolment again.
+            await #expect(throws: SampleRefused.self) { try await store.addSession("late", of: account) }
+            var again = enrolment
+            again.opening = nil
+            let outcome = try await store.enrol(again)
+            #expect(outcome == .overtaken)
+            #expect(try await enrolled(account, store) == expected)
+            #expect(try await enrolled(other, store).factors.count == 1)
+            #expect(try await enrolled(other, store).recoveryCodesLeft == 3)
+            #expect(try await store.device(Array("sam".utf8), in: .named(), at: noon) != nil)
+            #expect(try await store.state("s-sam")?.session.revocation == nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `replaces nothing if another account has the new factor's credential id`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let (account, other) = (try await store.addAccount("jo"), try await store.addAccount("sam"))
+            _ = try await store.enrol(.sample("own", of: account, credentialID: [1]))
+            _ = try await store.enrol(.sample("other", of: other, credentialID: [2]))
+            try await store.addSession("s1", of: account)
+            let enrolment = try replacing(account, credentialID: [2])
+            await #expect(throws: StoreRefusal.identifierTaken) { try await store.enrol(enrolment) }
+            #expect(try await enrolled(account, store).factors.map(\.id.text) == ["own"])
+            #expect(try await enrolled(account, store).recoveryCodesLeft == 3)
+            #expect(try await store.state("s1")?.session.revocation == nil)
+            #expect(try await store.state("new") == nil)
+            #expect(try await store.account(account.id, in: .named()) == account)
+        }
+    }
+
+    /// Returns an enrolment without a session before, which opens one and replaces the account's factors.
+    private func replacing(_ account: Account, credentialID: [UInt8]) throws -> FactorEnrolment {
+        var enrolment = try FactorEnrolment.sample("new", of: account, credentialID: credentialID)
+        enrolment.replacesFactors = true
+        enrolment.opening = SessionToOpen(
+            session: Session(
+                id: try SessionID("new"), app: account.app, accountID: account.id, createdAt: noon,
+                idleSeconds: 86_400, endsAt: noon.after(86_400), device: nil, address: nil, userAgent: nil))
+        return enrolment
+    }
+
+    @Test(arguments: Backend.allCases)
     func `redeems the record that allows an enrolment`(backend: Backend) async throws {
         try await backend.withStore { store in
             let account = try await store.addAccount()

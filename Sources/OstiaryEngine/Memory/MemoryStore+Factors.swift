@@ -41,16 +41,24 @@ extension MemoryStore {
                     kept.revocation == nil
                 else { return .overtaken }
             }
-            guard row.factors.count < Factor.limitPerAccount else { return .limitReached }
+            guard enrolment.replacesFactors || row.factors.count < Factor.limitPerAccount else { return .limitReached }
             if let key = enrolment.spending, !tables.isUnspent(key, at: enrolment.at) {
                 throw StoreRefusal.alreadySpent
             }
-            guard tables.apps[app]?.hasFactor(like: factor) != true else { throw StoreRefusal.identifierTaken }
+            let isTaken = tables.apps[app]?.hasFactor(
+                like: factor, besidesThoseOf: enrolment.replacesFactors ? factor.account : nil)
+            guard isTaken != true else { throw StoreRefusal.identifierTaken }
             if let notice = enrolment.notice { try tables.checkNew(notice) }
             if let undo = enrolment.undo { try tables.checkNew(undo, at: enrolment.at) }
             if let key = enrolment.spending { tables.singleUseRecords[key]?.isSpent = true }
             let storesCodes = row.factors.isEmpty && row.recoveryCodes.isEmpty
             if storesCodes { row.recoveryCodes = Set(enrolment.recoveryCodes) }
+            if enrolment.replacesFactors {
+                row.factors = []
+                row.devices = []
+                if !storesCodes { row.recoveryCodes = [] }
+                row.account.credentialVersion = enrolment.credentialVersion + 1
+            }
             row.factors.append(factor.asStored)
             tables.apps[app]?.rows[factor.account] = row
             if let session = enrolment.session {
@@ -222,8 +230,10 @@ extension MemoryStore {
 
 extension AccountTable {
     /// Returns `true` if a factor of the app has the same id, or the same credential id.
-    func hasFactor(like factor: Factor) -> Bool {
-        self.factor { $0.collides(with: factor) } != nil
+    ///
+    /// - Parameter account: The account whose factors do not count.
+    func hasFactor(like factor: Factor, besidesThoseOf account: AccountID? = nil) -> Bool {
+        self.factor { $0.account != account && $0.collides(with: factor) } != nil
     }
 
     /// Returns `true` if a factor of the app has the id or the credential id of a new passkey.

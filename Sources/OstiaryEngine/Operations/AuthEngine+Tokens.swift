@@ -57,6 +57,9 @@ extension AuthEngine {
             throw Refused(authentication.ifOvertaken, account: account.id, session: session.id)
         }
         if deviceToken == nil, authentication.recognizesDevice {
+            var authentication = authentication
+            // The session's own commit has incremented it.
+            if authentication.enrolment?.replacesFactors == true { authentication.account.credentialVersion += 1 }
             deviceToken = await recognizeDevice(of: authentication)
         }
         return OpenedSession(

@@ -14,7 +14,8 @@ public protocol FactorStore: Sendable {
 
     /// Adds a factor with everything that belongs to the enrolment, in one transaction: the recovery codes, if these are
     /// the account's first; the authentication of the session that added it, or the session that the sign-in opens; the end of the account's other sessions; the message to the owner, and the record that the message's
-    /// link redeems.
+    /// link redeems. An enrolment that replaces the account's factors also deletes these, the recovery codes and the devices, and
+    /// increments the credential version.
     ///
     /// - Throws: ``StoreRefusal/alreadySpent`` if the record that allowed the enrolment was redeemed before;
     ///   ``StoreRefusal/identifierTaken`` if a factor of the app has the id or the credential id. Nothing has changed then.
@@ -198,6 +199,9 @@ public struct FactorEnrolment: Hashable, Sendable {
     public var opening: SessionToOpen?
     /// The factors that the account must have, in order of creation; `nil` for an enrolment by a session, which may add to any.
     public var knownFactors: [FactorID]? = nil
+    /// `true` to delete the account's earlier factors, its recovery codes and its devices, and to increment its credential
+    /// version. The account gets no recovery codes if it had a factor.
+    public var replacesFactors = false
     /// The authentication of the continuing session from now on; that of a session to be opened is its own.
     public var authentication: AuthenticationContext
     /// The queued message that informs the account's owner.

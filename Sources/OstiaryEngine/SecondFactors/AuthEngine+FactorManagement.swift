@@ -88,11 +88,15 @@ extension AuthEngine {
             return try await completed(pending.authentication(of: account, adding: event))
         case .recovering(_, let enrolled):
             enrolment.knownFactors = enrolled.factors.map(\.id)
-            return try await completed(
+            // Another person may have registered an address that was never proved, with a passkey: see decision 115.
+            enrolment.replacesFactors = !account.isEmailVerified
+            let recovered = try await completed(
                 Authentication(
                     account: account, method: SignInMethod.recovery, factor: event.method,
                     context: AuthenticationContext([event]), isChallengeAnswered: true, rememberMe: false, device: nil,
                     ifOvertaken: .challengeRefused))
+            if enrolment.replacesFactors { await forgetNetworks(of: account) }
+            return recovered
         }
     }
 

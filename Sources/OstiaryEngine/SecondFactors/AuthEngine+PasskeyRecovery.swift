@@ -2,7 +2,7 @@ public import Foundation
 public import OstiaryCore
 
 /// The recovery of an account whose only credentials are lost passkeys: a mailed link adds another passkey, a day after it
-/// was requested. See decision 58.
+/// was requested. See decisions 58 and 115.
 public struct PasskeyRecovery: Hashable, Sendable {
     /// The token in the link.
     public var token: Secret<String>

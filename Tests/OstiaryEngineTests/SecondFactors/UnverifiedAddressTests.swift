@@ -65,6 +65,22 @@ import Testing
         #expect(account.passwordResetChannel == .email && !account.isEmailVerified)
     }
 
+    @Test func `the owner proves the address after a recovery that removed the passkey of before`() async throws {
+        let (other, own) = (TestPasskeys(), TestPasskeys())
+        try await world.register(with: other)
+        try await world.recover(world.opened(), on: own)
+        world.clock.advance(by: .seconds(3600))
+        _ = try await world.engine.perform(RequestPasswordReset(email: EmailAddress(ada)))
+        guard case .accountRecovery(_, let token, _)? = world.notificationSealer.messages.last?.notice else {
+            throw World.NothingCame()
+        }
+        _ = try await world.engine.perform(ResetPassword(proof: .token(token), password: Secret(otherPassword)))
+        #expect(try await isVerified == false)
+        _ = try await world.answer(world.challenged(password: otherPassword), with: own)
+        #expect(try await isVerified == true)
+        #expect(await refusal { try await world.signIn(with: other) } == .wrongCredentials)
+    }
+
     @Test func `a reset proves the address of an account without factors`() async throws {
         try await world.registered()
         try await reset()

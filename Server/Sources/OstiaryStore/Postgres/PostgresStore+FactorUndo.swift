@@ -67,11 +67,7 @@ extension PostgresTransaction {
         let outcome: FactorUndoOutcome = isComplete ? isKept ? .additionKept : .undone : .incomplete
         try await remember(outcome.rawValue, of: operation)
         statements += [
-            PostgresStatement(
-                """
-                UPDATE account SET credential_version = credential_version + 1, revision = revision + 1
-                WHERE app = $1 AND id = $2
-                """, [app.text, id.text]),
+            PostgresStore.incrementingCredentialVersion(of: id, in: app),
             PostgresStore.forgettingDevices(of: id, in: app),
             PostgresStore.endingSessions(
                 of: id, in: app, keeping: nil, Revocation(reason: .factorsChanged, at: undo.at)),

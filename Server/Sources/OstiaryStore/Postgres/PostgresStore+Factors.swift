@@ -104,7 +104,7 @@ extension PostgresStore {
                 if case .repeated(let answer) = try await tx.begin(operation) { return Int(answer ?? "") ?? 0 }
                 guard try await tx.lockedAccount(account, in: app) != nil else { throw NothingDone() }
                 let factors = try await tx.factors(of: account, in: app)
-                try await tx.run("DELETE FROM factor WHERE app = $1 AND account_id = $2", [app.text, account.text])
+                try await tx.deleteFactors(of: account, in: app)
                 let codes = try await tx.deleteRecoveryCodes(of: account, in: app)
                 try await tx.remember(String(factors.count), of: operation)
                 try await tx.keep(
@@ -205,6 +205,14 @@ extension PostgresStore {
     /// The answer of an enrolment that stored recovery codes, for repetitions.
     fileprivate static let storedCodes = "recovery codes"
 
+    static func incrementingCredentialVersion(of account: AccountID, in app: AppName) -> PostgresStatement {
+        PostgresStatement(
+            """
+            UPDATE account SET credential_version = credential_version + 1, revision = revision + 1
+            WHERE app = $1 AND id = $2
+            """, [app.text, account.text])
+    }
+
     static func adding(
         recoveryCodes hashes: [[UInt8]], of account: AccountID, in app: AppName
     ) -> [PostgresStatement] {
@@ -248,8 +256,14 @@ extension PostgresTransaction {
             ).isEmpty
             guard isLive else { throw EnrolmentRefused(outcome: .overtaken) }
         }
-        guard counts.factors < Factor.limitPerAccount else { throw EnrolmentRefused(outcome: .limitReached) }
+        guard enrolment.replacesFactors || counts.factors < Factor.limitPerAccount else {
+            throw EnrolmentRefused(outcome: .limitReached)
+        }
         if let key = enrolment.spending { try await spend(key, at: enrolment.at, as: operation) }
+        if enrolment.replacesFactors {
+            try await deleteFactors(of: id, in: app)
+            _ = try await deleteRecoveryCodes(of: id, in: app)
+        }
         guard try await add(enrolment.factor) else { throw StoreRefusal.identifierTaken }
         try await keep(enrolment.undo, as: operation)
         let storesCodes = counts == (0, 0)
@@ -262,12 +276,20 @@ extension PostgresTransaction {
                 PostgresStore.adding(
                     $0.session, credentialVersion: enrolment.credentialVersion, attachment: $0.attachment)
             } ?? []
+        // After the session of the enrolment: it belongs to the version before.
+        let replacing =
+            enrolment.replacesFactors
+            ? [
+                PostgresStore.incrementingCredentialVersion(of: id, in: app),
+                PostgresStore.forgettingDevices(of: id, in: app),
+            ] : []
         let ending = PostgresStore.endingSessions(
             of: id, in: app, continuing: enrolment.session ?? opening?.session.id,
             with: opening?.session.authentication ?? enrolment.authentication,
             Revocation(reason: .factorsChanged, at: enrolment.at))
         let noting = opening.map { [PostgresStore.notingSignIn(of: $0.session)] } ?? []
-        try await commit(after: codes + adding + [ending] + (enrolment.notice.map { [$0.insertion] } ?? []) + noting)
+        let telling = enrolment.notice.map { [$0.insertion] } ?? []
+        try await commit(after: codes + adding + replacing + [ending] + telling + noting)
         return .enrolled(storedRecoveryCodes: storesCodes)
     }
 
@@ -313,6 +335,10 @@ extension PostgresTransaction {
             "SELECT \(PostgresReader.factorColumns) FROM factor WHERE app = $1 AND account_id = $2 ORDER BY number",
             [app.text, account.text]
         ).values { try $0.factor() }
+    }
+
+    fileprivate func deleteFactors(of account: AccountID, in app: AppName) async throws {
+        try await run("DELETE FROM factor WHERE app = $1 AND account_id = $2", [app.text, account.text])
     }
 
     /// - Returns: The hashes of the deleted codes.

@@ -74,7 +74,7 @@ extension SQLiteStore {
         try await write { db in
             guard try db.account(account, in: app) != nil else { return 0 }
             let factors = try db.factors(of: account, in: app)
-            try db.run("DELETE FROM factor WHERE app = ?1 AND account_id = ?2", [app.text, account.text])
+            try db.deleteFactors(of: account, in: app)
             let codes = try db.deleteRecoveryCodes(of: account, in: app)
             try db.endSessions(of: account, in: app, keeping: nil, revocation)
             if let notice { try db.enqueue(notice) }
@@ -144,7 +144,7 @@ extension Database {
         if let known = enrolment.knownFactors {
             guard try self.factors(of: id, in: app).map(\.id) == known else { return .overtaken }
         }
-        guard factors < Factor.limitPerAccount else { return .limitReached }
+        guard enrolment.replacesFactors || factors < Factor.limitPerAccount else { return .limitReached }
         if let session = enrolment.session {
             let raised = try run(
                 """
@@ -154,13 +154,20 @@ extension Database {
             guard raised == 1 else { return .overtaken }
         }
         if let key = enrolment.spending { try spend(key, at: enrolment.at) }
-        try insert(enrolment.factor)
         let storesCodes = try factors == 0 && recoveryCodeCount(of: id, in: app) == 0
+        if enrolment.replacesFactors {
+            try deleteFactors(of: id, in: app)
+            _ = try deleteRecoveryCodes(of: id, in: app)
+            try forgetDevices(of: id, in: app)
+        }
+        try insert(enrolment.factor)
         if storesCodes { try insert(recoveryCodes: enrolment.recoveryCodes, of: id, in: app) }
         if let opening = enrolment.opening {
             _ = try add(
                 opening.session, credentialVersion: enrolment.credentialVersion, attachment: opening.attachment)
         }
+        // After the session of the enrolment: it belongs to the version before.
+        if enrolment.replacesFactors { try incrementCredentialVersion(of: id, in: app) }
         try endSessions(
             of: id, in: app, keeping: enrolment.session ?? enrolment.opening?.session.id,
             Revocation(reason: .factorsChanged, at: enrolment.at))
@@ -210,11 +217,7 @@ extension Database {
         } else {
             _ = try deleteRecoveryCodes(of: id, in: app)
         }
-        try run(
-            """
-            UPDATE account SET credential_version = credential_version + 1, revision = revision + 1
-            WHERE app = ?1 AND id = ?2
-            """, [app.text, id.text])
+        try incrementCredentialVersion(of: id, in: app)
         if isComplete { try spend(undo.spending, at: undo.at) }
         try forgetDevices(of: id, in: app)
         try endSessions(of: id, in: app, keeping: nil, Revocation(reason: .factorsChanged, at: undo.at))
@@ -272,6 +275,18 @@ extension Database {
                 "INSERT INTO recovery_code (app, account_id, hash) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
                 [app.text, account.text, Data(hash)])
         }
+    }
+
+    private func incrementCredentialVersion(of account: AccountID, in app: AppName) throws {
+        try run(
+            """
+            UPDATE account SET credential_version = credential_version + 1, revision = revision + 1
+            WHERE app = ?1 AND id = ?2
+            """, [app.text, account.text])
+    }
+
+    fileprivate func deleteFactors(of account: AccountID, in app: AppName) throws {
+        try run("DELETE FROM factor WHERE app = ?1 AND account_id = ?2", [app.text, account.text])
     }
 
     /// - Returns: The hashes of the deleted codes.

@@ -228,6 +228,22 @@ struct PostgresRepetitionTests {
         }
     }
 
+    @Test func `replaces factors once and returns the same outcome again`() async throws {
+        try await withStore { store in
+            let account = try await store.addAccount()
+            _ = try await store.enrol(.sample("f1", of: account))
+            var enrolment = try FactorEnrolment.sample("f2", of: account)
+            enrolment.replacesFactors = true
+            for _ in 0..<2 {
+                let outcome = try await store.enrol(enrolment, as: operation)
+                #expect(outcome == .enrolled(storedRecoveryCodes: false))
+            }
+            let enrolled = try await store.factors(of: account.id, in: .named())
+            #expect(enrolled == EnrolledFactors(factors: [enrolment.factor]))
+            #expect(try await store.account(account.id, in: .named())?.credentialVersion == 1)
+        }
+    }
+
     @Test func `removes a factor and returns it again`() async throws {
         try await withStore { store in
             let account = try await store.addAccount()
