@@ -22,6 +22,7 @@ extension Administration {
         guard let removed = enrolled.factors.first(where: { $0.id == factor }) else { throw noFactor(factor, of: id) }
         try await audit("users.factors.remove", id)
         let undo = engine.undoLink(for: .removed, kind: removed.kind, of: account)
+        try await engine.reserveCredentialIDs(of: [removed], for: undo)
         let outcome = try await ports.store.remove(
             factor, of: id, in: app.name, keepingLast: false,
             notice: engine.notice(of: .removed, kind: removed.kind, to: account, undo), undo: undo?.record())
@@ -46,11 +47,13 @@ extension Administration {
     @discardableResult
     public func resetFactors(of id: AccountID) async throws -> (account: Account, count: Int) {
         let account = try await account(id)
-        guard try await !ports.store.factors(of: id, in: app.name).factors.isEmpty else {
+        let enrolled = try await ports.store.factors(of: id, in: app.name)
+        guard !enrolled.factors.isEmpty else {
             throw AdministrationProblem.notFound("the account \(id) has no second factors; nothing has changed")
         }
         try await audit("users.factors.reset", id)
         let undo = engine.undoLink(for: .reset, of: account)
+        try await engine.reserveCredentialIDs(of: enrolled.factors, for: undo)
         let count = try await ports.store.removeFactors(
             of: id, in: app.name, Revocation(reason: .factorsChanged, at: now),
             notice: engine.notice(of: .reset, to: account, undo), undo: undo?.record())

@@ -14,10 +14,13 @@ struct RemoveFactorHandler: OperationHandler {
         let bearer = try await engine.factorOwner(call.accessToken)
         let account = bearer.account
         let enrolled = try await engine.ports.store.factors(of: account.id, in: engine.app.name)
-        let kind = enrolled.factors.first { $0.id == call.factorID }?.kind
-        guard kind != nil else { throw Refused(.notFound, account: account.id, session: bearer.session.id) }
+        guard let factor = enrolled.factors.first(where: { $0.id == call.factorID }) else {
+            throw Refused(.notFound, account: account.id, session: bearer.session.id)
+        }
+        let kind = factor.kind
         try await engine.countChange(of: account)
         let undo = engine.undoLink(for: .removed, kind: kind, of: account)
+        try await engine.reserveCredentialIDs(of: [factor], for: undo)
         let outcome = try await engine.ports.store.remove(
             call.factorID, of: account.id, in: engine.app.name,
             keepingLast: engine.app.secondFactor.requiresFactor(of: account),

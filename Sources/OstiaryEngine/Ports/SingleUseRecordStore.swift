@@ -89,6 +89,8 @@ public struct SingleUseRecord: Hashable, Sendable {
         case factorSignIn = "factor_sign_in"
         /// A factor or a recovery code whose addition was undone, so that no other undo restores it. Never redeemed.
         case undoneFactor = "undone_factor"
+        /// The credential id of a passkey that the undo of its removal restores. Never redeemed.
+        case reservedCredential = "reserved_credential"
         /// A sign-in that the account's owner can deny. Never redeemed: a denial changes the credentials, which voids it.
         case signInDenial = "sign_in_denial"
     }

@@ -43,14 +43,15 @@ extension AuthEngine {
         }
     }
 
-    /// Returns `true` if a passkey of the RP ID has that credential id already, in this app or in another one. The store decides
-    /// races within this app. Source: WebAuthn Level 3 §7.1 step 26.
+    /// Returns `true` if a passkey of the RP ID has that credential id already, in this app or in another one, or if the undo of a
+    /// removal restores one in this app. The store decides races within this app. Source: WebAuthn Level 3 §7.1 step 26.
     func isRegistered(_ credentialID: [UInt8], with settings: PasskeySettings) async throws -> Bool {
         for app in [app.name] + settings.otherApps
         where try await ports.store.passkey(credentialID, in: app) != nil {
             return true
         }
-        return false
+        // Read after the passkeys: an id is reserved before its passkey is removed.
+        return try await isReserved(credentialID)
     }
 
     /// Verifies the response of a passkey, and records its use.

@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryClient
 import OstiaryCore
 @testable import OstiaryEngine
 import OstiaryTesting
@@ -248,6 +249,55 @@ import Testing
         try await remove(added.factor.id, tokens)
         _ = try await undo(link)
         _ = try await world.signIn(with: device)
+    }
+
+    @Test(arguments: [false, true])
+    func `the credential id of a removed passkey is not registered while the removal can be undone`(
+        isReset: Bool
+    ) async throws {
+        _ = try await verified()
+        // The id of a response that another account sends after the removal.
+        let bob = Identifier.email(try EmailAddress("bob@example.com"))
+        let options = try await world.passkeyAccountOptions(bob)
+        let made = try await TestPasskeys().register(PasskeyRegistrationOptions(json: Data(options.publicKey.utf8)))
+        let response = PasskeyResponse(
+            token: try #require(options.token), credential: String(decoding: made.json, as: UTF8.self))
+        let account = try #require(try await world.account())
+        var factor = Factor(
+            app: account.app, account: account.id, id: try FactorID("own"), kind: .passkey, name: "Phone",
+            material: [7], counter: 0, createdAt: world.clock.now.asStored)
+        factor.credentialID = Array(made.credentialID)
+        _ = try await world.store.base.enrol(
+            FactorEnrolment(
+                factor: factor, spending: nil, recoveryCodes: [], credentialVersion: account.credentialVersion,
+                session: nil, authentication: AuthenticationContext(), notice: nil, at: world.clock.now))
+        if isReset {
+            _ = try await world.administration.resetFactors(of: ada)
+        } else {
+            try await world.administration.removeFactor(factor.id, of: account.id)
+        }
+        #expect(await refusal { try await world.register(response, "bob@example.com") } == .credentialRefused)
+        #expect(try await undo(link) == .undone)
+        #expect(try await list().factors == [factor])
+    }
+
+    @Test func `a credential id is reserved for as long as the latest removal can be undone`() async throws {
+        let tokens = try await verified()
+        let settings = try world.engine.passkeySettings()
+        let added = try await world.addPasskey(to: tokens, on: TestPasskeys())
+        let id = try #require(try await world.factors().first?.credentialID)
+        try await remove(added.factor.id, tokens)
+        #expect(try await world.engine.isRegistered(id, with: settings))
+        // Restored and removed again, days later.
+        _ = try await undo(link)
+        world.clock.advance(by: .seconds(4 * 86_400))
+        try await world.administration.removeFactor(added.factor.id, of: #require(world.account()).id)
+        for seconds in [3 * 86_400, 4 * 86_400 - 1] {
+            world.clock.advance(by: .seconds(seconds))
+            #expect(try await world.engine.isRegistered(id, with: settings))
+        }
+        world.clock.advance(by: .seconds(7 * 86_400 + 1))
+        #expect(try await !world.engine.isRegistered(id, with: settings))
     }
 
     @Test func `a full account gets its factor back once there is room`() async throws {
