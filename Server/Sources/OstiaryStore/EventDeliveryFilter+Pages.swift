@@ -1,3 +1,4 @@
+import OstiaryCore
 import OstiaryEngine
 
 /// The parts of a list of deliveries that each have an index in the order of the list: those of one state and one app, or of one
@@ -7,6 +8,6 @@ extension EventDeliveryFilter {
     var column: String { endpoint == nil ? "app" : "endpoint_id" }
     /// The values of the column.
     var keys: [String] { endpoint.map { [$0.text] } ?? apps.map(\.text) }
-    /// The states of the listed deliveries.
+    /// The states of the listed deliveries, in the order in which a delivery has them.
     var states: [String] { (state.map { [$0] } ?? EventDelivery.State.allCases).map(\.rawValue) }
 }

@@ -47,7 +47,7 @@ import Testing
     @Test func `what belongs to another app does not exist`() async throws {
         let (endpoint, _) = try await bench.endpoint()
         _ = try bench.addAccount()
-        let delivery = try #require(bench.deliveries.first)
+        let delivery = try #require(try bench.deliveries.first)
         let other = EventAdministration(
             store: bench.store, keys: .test, system: bench.system, urls: EventURLPolicy(),
             apps: [try AppName("other")], actor: .serviceKey("k2"))

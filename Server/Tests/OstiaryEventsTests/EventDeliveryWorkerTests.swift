@@ -93,7 +93,7 @@ import Testing
             bench.clock.setWall(to: next)
         }
         #expect(delays == [5, 300, 1800, 7200, 18_000, 36_000, 36_000, 36_000, 36_000, 36_000, 36_000])
-        let failed = try #require(bench.deliveries.first)
+        let failed = try #require(try bench.deliveries.first)
         #expect(failed.state == .failed && failed.attempts.count == 12)
         #expect(failed.attempts.allSatisfy { $0.error == "no answer in time" && $0.status == nil })
         #expect(sender.requests.filter { $0.type == "session.created" }.count == 1)
@@ -295,7 +295,7 @@ import Testing
             status.withLock { $0 = 500 }
             point.release(2)
             while bench.store.eventDeliveries(
-                EventDeliveryFilter(endpoint: endpoint.id), before: nil, limit: 10
+                EventDeliveryFilter(apps: [endpoint.app], endpoint: endpoint.id), before: nil, limit: 10
             ).contains(where: \.attempts.isEmpty) { await Task.yield() }
             status.withLock { $0 = 204 }
             bench.clock.shiftWall(by: .seconds(5))

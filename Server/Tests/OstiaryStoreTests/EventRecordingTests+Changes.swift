@@ -11,8 +11,8 @@ extension EventRecordingTests {
         case .addAccount, .addAccountWithFactors, .addPasskeyAccount, .addProviderAccount, .updateProviderAccount,
             .claimImportedAccount:
             try await add(change, in: store, watching: watch)
-        case .rename, .changeRoles, .disable, .disableTwice, .enable, .changeNothing, .setPassword, .upgradeHash,
-            .provePasswordReset, .delete:
+        case .rename, .changeRoles, .disable, .disableTwice, .enable, .changeNothing, .setPassword, .endAccess,
+            .upgradeHash, .provePasswordReset, .delete:
             try await changeAccount(change, in: store, watching: watch)
         case .openSession, .openSessionsBeyondTheLimit, .revoke, .revokeTwice, .revokeExpired, .revokeAll, .rotate:
             try await changeSessions(change, in: store, watching: watch)

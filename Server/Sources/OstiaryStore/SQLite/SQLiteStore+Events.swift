@@ -88,16 +88,20 @@ extension SQLiteStore {
         _ filter: EventDeliveryFilter, before position: Int?, limit: Int
     ) async throws -> [EventDelivery] {
         let limit = max(0, min(limit, 10_000))
-        let found = try await read { db in
-            try filter.keys.flatMap { key in
-                try filter.states.flatMap { state in
-                    try db.rows(
+        let found: [Int: EventDelivery] = try await read { db in
+            var found: [Int: EventDelivery] = [:]
+            for key in filter.keys {
+                // A delivery that ends between two statements is read twice; its last state is kept.
+                for state in filter.states {
+                    let part = try db.rows(
                         Self.deliveries(by: filter.column), [key, state, position ?? .max, limit],
                         read: { try $0.eventDelivery() })
+                    for delivery in part { found[delivery.id] = delivery }
                 }
             }
+            return found
         }
-        return Array(found.filter { filter.apps.contains($0.app) }.sorted { $0.id > $1.id }.prefix(limit))
+        return Array(found.values.filter { filter.apps.contains($0.app) }.sorted { $0.id > $1.id }.prefix(limit))
     }
 
     /// The statement that reads deliveries of one state, by an app or an endpoint.
@@ -234,7 +238,7 @@ extension Database {
     fileprivate func requireTestCapacity(of endpoint: EventEndpointID) throws {
         let pending = try rows(
             """
-            SELECT 1 FROM event_delivery d JOIN account_event v ON v.number = d.event
+            SELECT 1 FROM event_delivery d INDEXED BY event_delivery_order JOIN account_event v ON v.number = d.event
             WHERE d.endpoint_id = ?1 AND d.order_key IS NULL AND d.state = 'pending' AND v.type = ?2 LIMIT ?3
             """, [endpoint.text, EventType.test.rawValue, EventEndpoint.limitOfPendingTests], read: { try $0.integer() }
         )
@@ -248,7 +252,7 @@ extension Database {
         at now: Date, until claimedUntil: Date, limit: Int, examining examined: Int,
         excluding full: Set<EventEndpointID>, apps fullApps: Set<AppName>
     ) throws -> (claimed: [ClaimedDelivery], found: Int) {
-        // The account's index is named: without statistics SQLite would choose the one of lists by endpoint.
+        // The index by account is named: without statistics SQLite would choose the one of lists by endpoint.
         let due = try rows(
             """
             SELECT d.number,

@@ -254,7 +254,8 @@ struct StoreWalk {
     /// Reads every list of deliveries from its beginning, and from before those that wait.
     private func deliveries(of endpoint: EventEndpoint) async throws {
         let quiet = try AppName("quiet")
-        for state in [nil] + EventDelivery.State.allCases {
+        let states: [EventDelivery.State?] = [nil, .pending, .delivered, .failed]
+        for state in states {
             for apps in [[app], [quiet], [app, quiet]] as [Set<AppName>] {
                 for id in [nil, endpoint.id] {
                     let filter = EventDeliveryFilter(apps: apps, endpoint: id, state: state)
