@@ -2,6 +2,7 @@ import Foundation
 import OstiaryClient
 import OstiaryCore
 @testable import OstiaryEngine
+import OstiaryEngineTestSupport
 import OstiaryTesting
 import Testing
 
