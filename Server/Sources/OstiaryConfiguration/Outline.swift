@@ -8,7 +8,7 @@ package struct Outline {
     private var lines: [String] = []
     /// The values of every key, by its path with dots; those of a list of mappings together. Secrets are unmasked.
     private(set) var values: [String: Secret<String>] = [:]
-    /// What is masked.
+    /// The masked values.
     private(set) var secrets: [Secret<String>] = []
 
     var text: String { lines.map { "\($0)\n" }.joined() }
