@@ -1,5 +1,6 @@
 import OstiaryCore
 import OstiaryEngine
+import OstiaryStore
 import OstiaryTesting
 import Testing
 
