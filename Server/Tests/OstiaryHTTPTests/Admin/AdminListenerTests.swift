@@ -57,9 +57,11 @@ import Testing
     @Test(arguments: ["/admin/v1", "/admin/v1/", "/admin/v1/apps"])
     func `answers below the path of the API, and no path that only begins with it`(path: String) async throws {
         try await run(isAdminListener: true) { server, key in
-            #expect(try await server.ask("GET", path).status == 401)
+            let asked = try await server.ask("GET", path)
+            #expect(asked.status == 401)
             for other in ["/admin/v10", "/admin/v1.json", "/admin/v", "/ADMIN/v1/apps"] {
-                #expect(try await server.ask("GET", other).status == 404)
+                let answer = try await server.ask("GET", other)
+                #expect(answer.status == 404)
             }
         }
     }
