@@ -173,7 +173,7 @@ def check_refusals():
 
 
 # Refusals of commands and of the console, which the admin API does not give.
-NOT_OF_ADMIN_API = {"several_accounts", "edit_conflict"}
+NOT_OF_ADMIN_API = {"several_accounts", "edit_conflict", "email_unverified"}
 
 
 def admin_codes():
