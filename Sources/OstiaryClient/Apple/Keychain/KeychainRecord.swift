@@ -120,16 +120,21 @@ struct KeychainRecord: Sendable {
                     : try keychain.remove(account, over: item)
             }
             // The next session gets a key of its own, and there are no more prompts for the former one.
-            if isGone { try await key?.remove() }
+            if isGone {
+                presence.isKnown = isKept
+                try await key?.remove()
+            }
             return isGone
         }
         // Compared by bytes: strings that Swift considers equal may be different tokens.
         let isSame = state.item != nil && (state.mark != nil) == isBound && saved.document == state.saved.document
         if isSame { return true }
         let bytes = try await bytes(of: saved, over: state.mark)
-        return try await queue.run { [keychain, account] () throws(StoreProblem) in
+        let isWritten = try await queue.run { [keychain, account] () throws(StoreProblem) in
             try keychain.write(bytes, to: account, over: state.item) != nil
         }
+        if isWritten { presence.isKnown = true }
+        return isWritten
     }
 
     private func bytes(of saved: SavedSessions, over mark: SealingKeyReference?) async throws(StoreProblem) -> [UInt8] {

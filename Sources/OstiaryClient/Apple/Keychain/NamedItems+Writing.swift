@@ -36,7 +36,11 @@ extension NamedItems {
     /// Removes the index item, or empties it beside a damaged one: other stores do not take its absence for a sign-out.
     private func removeIndex(_ item: Keychain.Item?) throws(StoreProblem) -> Bool {
         guard let item else { return true }
-        guard try isIndexSetAside() else { return try keychain.remove(Self.index, over: item) }
+        guard try isIndexSetAside() else {
+            let isRemoved = try keychain.remove(Self.index, over: item)
+            if isRemoved { presence.isKnown = false }
+            return isRemoved
+        }
         let values = NamedValues(nil, of: app, in: accounts)
         let form = KeychainIndex(.none, of: app, withoutTokensIn: accounts, NamedFingerprints(values))
         return try writeIndex(form, over: item) != nil
@@ -47,6 +51,7 @@ extension NamedItems {
     ) throws(StoreProblem) -> Keychain.Item? {
         let bytes = form.bytes
         guard let generation = try keychain.write(bytes, to: Self.index, over: item) else { return nil }
+        presence.isKnown = true
         return Keychain.Item(value: bytes, generation: generation, isProtected: true)
     }
 

@@ -16,7 +16,7 @@ struct NamedItems: Sendable {
     let accounts: [KeychainRules.Item: String]
     let app: StoredApp
     let keychain: Keychain
-    private let presence = KnownPresence()
+    let presence = KnownPresence()
 
     /// The contents of all these items at one moment.
     struct State: Sendable {
