@@ -15,6 +15,8 @@ final class SessionStorage {
     private var lastNumber = 0
     /// The refresh tokens in the store, as it was last read or written.
     private var storedRefreshTokens: [Secret<String>] = []
+    /// The refresh tokens that were stored before the store was found damaged.
+    private var lostRefreshTokens: [Secret<String>] = []
     private var flushing: Task<StoreProblem?, Never>?
     /// The number of successful writes.
     private var writes = 0
@@ -58,13 +60,14 @@ final class SessionStorage {
             var saved = if case .found(let found) = answer { found } else { SavedSessions.none }
             guard !pending.isEmpty || saved.hasLostSessions else { return answer }
             for change in pending { change.apply(&saved) }
-            if saved.restore(current.held?.session) { restoreCurrent(on: keeper) }
+            if saved.restore(current.held?.session, over: lostRefreshTokens) { restoreCurrent(on: keeper) }
             return saved == .none ? .absent : .found(saved)
         }
     }
 
     /// Queues the session in use to be stored again: the stored sessions were unreadable and have been moved aside.
     private func restoreCurrent(on keeper: isolated SessionKeeper) {
+        if !storedRefreshTokens.isEmpty { lostRefreshTokens = storedRefreshTokens }
         storedRefreshTokens = []
         guard let session = current.held?.session else { return }
         pending.insert(
@@ -139,10 +142,10 @@ final class SessionStorage {
 
     private func write(on keeper: isolated SessionKeeper) async -> StoreProblem? {
         let batch = pending
-        let session = current.held?.session
+        let (session, lost) = (current.held?.session, lostRefreshTokens)
         do throws(StoreProblem) {
             storedRefreshTokens = try await store.change { saved -> [Secret<String>] in
-                saved.restore(session)
+                saved.restore(session, over: lost)
                 for change in batch { change.apply(&saved) }
                 return saved.sessions.compactMap(\.refreshToken)
             }
@@ -216,13 +219,16 @@ extension SavedSessions {
 
     /// Makes the session in use the current one again if it was lost with the others.
     ///
+    /// - Parameter lost: The refresh tokens that were stored before. A session that is found by its tokens alone is the same one if it
+    ///   has the access token in use, or one of these.
     /// - Returns: `true` if it was lost.
     @discardableResult
-    mutating func restore(_ session: ClientSession?) -> Bool {
+    mutating func restore(_ session: ClientSession?, over lost: [Secret<String>]) -> Bool {
         guard hasLostSessions, let session, self[session.id] == nil else { return false }
         if let found = currentSession {
-            guard found.accessToken == session.accessToken else { return false }
-            // The same session, found by its tokens alone.
+            let isSame =
+                found.accessToken == session.accessToken || found.refreshToken.map { lost.contains($0) } ?? false
+            guard isSame else { return false }
             self[found.id] = nil
         }
         use(session)
