@@ -126,6 +126,8 @@ extension PostgresStore {
                 WHERE EXISTS (
                     SELECT FROM pg_locks AS writing JOIN pg_locks AS id USING (virtualtransaction)
                     WHERE writing.relation = 'audit_event'::regclass AND writing.mode = 'RowExclusiveLock'
+                        -- The table of another database may have the same number.
+                        AND writing.database = (SELECT oid FROM pg_database WHERE datname = current_database())
                         -- Locks show the lower half of an id.
                         AND id.transactionid::text::bigint = x::text::bigint & 4294967295)
                 ORDER BY x LIMIT 1), pg_snapshot_xmax(pg_current_snapshot()))::text

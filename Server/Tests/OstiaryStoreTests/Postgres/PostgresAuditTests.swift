@@ -67,6 +67,25 @@ import Testing
         }
     }
 
+    @Test func `is held back by no append in another database, whose table has the same number`() async throws {
+        let server = try await PostgresServer.shared()
+        try await server.withNodes(1) { others in
+            try await server.withNodes(1) { nodes in
+                let number = "SELECT 'audit_event'::regclass::oid::text"
+                let one = try await others[0].read(number).value { try $0.text() }
+                let other = try await nodes[0].read(number).value { try $0.text() }
+                #expect(one == other)
+                try await others[0].transaction { tx in
+                    try await tx.run("SELECT pg_current_xact_id()::text")
+                    try await tx.run("LOCK TABLE audit_event IN ROW EXCLUSIVE MODE")
+                    try await nodes[0].append(event("meanwhile"))
+                    let shown = try await nodes[0].events(in: nil, since: nil, after: nil, limit: 9)
+                    #expect(shown.map(\.event.action) == ["meanwhile"])
+                }
+            }
+        }
+    }
+
     @Test func `leaves no lock behind where an append is refused`() async throws {
         let patience = PostgresServer.patience(withLocks: 200)
         try await PostgresServer.shared().withNodes(2, patience: patience) { nodes in
