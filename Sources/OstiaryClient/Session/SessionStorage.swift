@@ -13,10 +13,10 @@ final class SessionStorage {
     /// The changes that the store has not accepted yet, in order.
     private var pending: [PendingChange] = []
     private var lastNumber = 0
-    /// The refresh tokens in the store, as it was last read or written.
-    private var storedRefreshTokens: [Secret<String>] = []
-    /// The refresh tokens that were stored before the store was found damaged.
-    private var lostRefreshTokens: [Secret<String>] = []
+    /// The sessions in the store, as it was last read or written.
+    private var stored: [ClientSession] = []
+    /// The sessions that were stored before the store was found damaged.
+    private var lost: [ClientSession] = []
     private var flushing: Task<StoreProblem?, Never>?
     /// The number of successful writes.
     private var writes = 0
@@ -37,7 +37,7 @@ final class SessionStorage {
 
     /// Returns `true` if the store holds the refresh token of a session, as far as this process knows.
     func holdsRefreshToken(of session: ClientSession) -> Bool {
-        session.refreshToken.map { storedRefreshTokens.contains($0) } ?? false
+        session.refreshToken.map { token in stored.contains { $0.refreshToken == token } } ?? false
     }
 
     // MARK: Reading
@@ -51,8 +51,8 @@ final class SessionStorage {
             // pending.
             guard before == writes else { continue }
             switch answer {
-            case .found(let saved): storedRefreshTokens = saved.sessions.compactMap(\.refreshToken)
-            case .absent, .unavailable(.enrolmentChanged): storedRefreshTokens = []
+            case .found(let saved): stored = saved.sessions
+            case .absent, .unavailable(.enrolmentChanged): stored = []
             case .unavailable(.damaged): restoreCurrent(on: keeper)
             case .unavailable: break
             }
@@ -60,20 +60,21 @@ final class SessionStorage {
             var saved = if case .found(let found) = answer { found } else { SavedSessions.none }
             guard !pending.isEmpty || saved.hasLostSessions else { return answer }
             for change in pending { change.apply(&saved) }
-            if saved.restore(current.held?.session, over: lostRefreshTokens) { restoreCurrent(on: keeper) }
+            if saved.restore(current.held?.session, over: lost) { restoreCurrent(on: keeper) }
             return saved == .none ? .absent : .found(saved)
         }
     }
 
     /// Queues the session in use to be stored again: the stored sessions were unreadable and have been moved aside.
     private func restoreCurrent(on keeper: isolated SessionKeeper) {
-        if !storedRefreshTokens.isEmpty { lostRefreshTokens = storedRefreshTokens }
-        storedRefreshTokens = []
+        if !stored.isEmpty { lost = stored }
+        stored = []
         guard let session = current.held?.session else { return }
-        pending.insert(
-            PendingChange(
-                number: nextNumber(), apply: { saved in if saved[session.id] == nil { saved.use(session) } },
-                whenLate: nil), at: 0)
+        let restore: @Sendable (inout SavedSessions) -> Void = { [lost] saved in
+            saved.restore(session, over: lost)
+            if saved[session.id] == nil { saved.use(session) }
+        }
+        pending.insert(PendingChange(number: nextNumber(), apply: restore, whenLate: nil), at: 0)
         retryLater(on: keeper)
     }
 
@@ -142,12 +143,12 @@ final class SessionStorage {
 
     private func write(on keeper: isolated SessionKeeper) async -> StoreProblem? {
         let batch = pending
-        let (session, lost) = (current.held?.session, lostRefreshTokens)
+        let (session, lost) = (current.held?.session, lost)
         do throws(StoreProblem) {
-            storedRefreshTokens = try await store.change { saved -> [Secret<String>] in
+            stored = try await store.change { saved -> [ClientSession] in
                 saved.restore(session, over: lost)
                 for change in batch { change.apply(&saved) }
-                return saved.sessions.compactMap(\.refreshToken)
+                return saved.sessions
             }
         } catch {
             return error
@@ -219,19 +220,22 @@ extension SavedSessions {
 
     /// Makes the session in use the current one again if it was lost with the others.
     ///
-    /// - Parameter lost: The refresh tokens that were stored before. A session that is found by its tokens alone is the same one if it
-    ///   has the access token in use, or one of these.
+    /// - Parameter lost: The sessions that were stored before. A session that was found by its tokens alone is the same one if they
+    ///   were the tokens in use, or of one of these.
     /// - Returns: `true` if it was lost.
     @discardableResult
-    mutating func restore(_ session: ClientSession?, over lost: [Secret<String>]) -> Bool {
+    mutating func restore(_ session: ClientSession?, over lost: [ClientSession]) -> Bool {
         guard hasLostSessions, let session, self[session.id] == nil else { return false }
-        if let found = currentSession {
-            let isSame =
-                found.accessToken == session.accessToken || found.refreshToken.map { lost.contains($0) } ?? false
-            guard isSame else { return false }
-            self[found.id] = nil
+        guard let found = currentSession else {
+            use(session)
+            return true
         }
-        use(session)
+        guard (lost + [session]).contains(where: { $0.id == found.id || $0.isFound(as: found.id) }) else {
+            return false
+        }
+        self[found.id] = nil
+        // Of two processes that refresh concurrently, the first that stores its tokens keeps them.
+        use(found.isFound(as: found.id) ? session : session.with(tokensOf: found))
         return true
     }
 }

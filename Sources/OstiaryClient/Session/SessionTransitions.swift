@@ -218,7 +218,7 @@ struct SessionTransitions {
 extension SavedSessions {
     mutating func signOut(_ session: ClientSession, at now: Date) {
         // The same session, found by its tokens alone.
-        if hasLostSessions, let found = currentSession, found.accessToken == session.accessToken { forget(found.id) }
+        if hasLostSessions, let found = currentSession, session.isFound(as: found.id) { forget(found.id) }
         forget(session.id)
         guard !pendingRevocations.contains(where: { $0.session.id == session.id }) else { return }
         pendingRevocations.append(PendingRevocation(session: session, since: now))

@@ -64,9 +64,10 @@ struct KeychainDamageTests {
             refreshToken: Secret("refresh-\(number)"))
     }
 
-    private func process(_ place: KeychainPlace) throws -> AuthClient {
+    private func process(_ place: KeychainPlace, clock other: TestClock? = nil) throws -> AuthClient {
         var options = ClientOptions(
-            store: try place.again(), transport: .custom(network), system: clock.system, verifiesAtStart: false)
+            store: try place.again(), transport: .custom(network), system: (other ?? clock).system,
+            verifiesAtStart: false)
         options.log = .silent
         return try AuthClient(
             contract: .clarity, baseURL: try #require(URL(string: SampleSessions.baseURL.text)), options: options)
@@ -101,6 +102,48 @@ struct KeychainDamageTests {
         #expect(saved.currentSession?.accessToken == Secret("access-2"))
         #expect(saved.currentSession?.refreshToken == Secret("refresh-2"))
         #expect((saved.deviceID != nil) == storesDeviceID)
+    }
+
+    @Test(arguments: [Damage.timetrackerIndex, .clarityIndex])
+    func `a session that is refreshed before it is stored again is stored once`(_ damage: Damage) async throws {
+        let place = KeychainPlace(damage.layout)
+        // Nothing is written but by the refresh.
+        let stopped = TestClock()
+        let app = try process(place, clock: stopped)
+        let id = try await signIn(app)
+        try damage.apply(to: place)
+        let sibling = try process(place)
+        #expect(await sibling.keeper.deviceID() != nil)
+        stopped.advance(by: .seconds(4000))
+        #expect(try await app.keeper.token().token == Secret("access-2"))
+        let saved = try #require(await (try place.again()).found)
+        #expect(saved.currentSession?.id == id && saved.sessions.count == 1)
+        #expect(saved.currentSession?.refreshToken == Secret("refresh-2"))
+    }
+
+    @Test func `the first of two concurrent refreshes after the damage is stored`() async throws {
+        let place = KeychainPlace(.clarity)
+        let stopped = TestClock()
+        let app = try process(place, clock: stopped)
+        let id = try await signIn(app)
+        try Damage.clarityIndex.apply(to: place)
+        let sibling = try process(place)
+        #expect(await sibling.keeper.deviceID() != nil)
+        let used = try await sibling.keeper.token()
+        let refresh = RequestMatcher.refresh(of: .clarity)
+        let point = HoldingPoint()
+        network.on(refresh, .pass.held(at: point), times: 1)
+        stopped.advance(by: .seconds(4000))
+        async let late = app.keeper.token()
+        try await network.calls(1, refresh)
+        #expect(
+            try await sibling.keeper.replacement(for: used, refusal: .invalidAccessToken).token == Secret("access-2"))
+        point.release()
+        #expect(try await late.token == Secret("access-2"))
+        let saved = try #require(await (try place.again()).found)
+        #expect(saved.currentSession?.id == id && saved.sessions.count == 1)
+        #expect(saved.currentSession?.refreshToken == Secret("refresh-2"))
+        #expect(try await sibling.keeper.token().token == Secret("access-2"))
     }
 
     @Test(arguments: Damage.allCases, [false, true])

@@ -35,8 +35,7 @@ struct LegacySession: Hashable, Sendable {
         let stated = AccessTokenExpiry.stated(in: token)
         let epoch = Date(timeIntervalSince1970: 0)
         session = ClientSession(
-            // Derived from the tokens, so that every reading has the same identifier.
-            id: ClientSession.ID(rawValue: "keychain:\(Self.print(token, refresh))"), contract: app.contract,
+            id: ClientSession.ID(foundBy: token.isEmpty ? refresh ?? "" : token), contract: app.contract,
             baseURL: app.baseURL, accountID: nil, label: try Self.label(in: values),
             accessToken: Secret(token), refreshToken: refresh.map { Secret($0) },
             issuedAt: issuedAt ?? stated?.issuedAt ?? epoch,
@@ -56,11 +55,6 @@ struct LegacySession: Hashable, Sendable {
         guard let text = try text(.user, in: values) else { return "" }
         guard let json = try? JSON.read(Array(text.utf8)), case .object = json else { return text }
         return json.storedText(StoredName.phoneNumber) ?? ""
-    }
-
-    private static func print(_ token: String, _ refresh: String?) -> String {
-        let json = JSON.array([.string(token), .stored(refresh)])
-        return NamedFingerprints.print(json.bytes)
     }
 }
 
