@@ -28,6 +28,16 @@ struct ConsoleEditConflictTests {
         return try await world.account(Self.email)
     }
 
+    /// Opens the form of a person, whose address another administrator replaces afterwards.
+    private func outdatedForm(of account: Account) async throws -> (path: String, form: Browser.Page) {
+        let path = "/admin/people/idp/\(account.id)/edit"
+        let form = try await browser.get(path)
+        var update = AccountUpdate()
+        update.email = .replaced("new@example.com")
+        _ = try await other.app("idp").update(account.id, update)
+        return (path, form)
+    }
+
     /// Submits the last form of a page with its hidden fields.
     private func submit(
         _ page: Browser.Page, to url: String, _ fields: [String: String]
@@ -42,11 +52,7 @@ struct ConsoleEditConflictTests {
 
     @Test func `an outdated form of a person brings no earlier address back`() async throws {
         let bob = try await bob()
-        let path = "/admin/people/idp/\(bob.id)/edit"
-        let form = try await browser.get(path)
-        var update = AccountUpdate()
-        update.email = .replaced("new@example.com")
-        _ = try await other.app("idp").update(bob.id, update)
+        let (path, form) = try await outdatedForm(of: bob)
         let audited = try await editActions()
 
         var fields = [
@@ -70,12 +76,7 @@ struct ConsoleEditConflictTests {
     }
 
     @Test func `an outdated form of a person verifies no address that it does not show`() async throws {
-        let bob = try await bob()
-        let path = "/admin/people/idp/\(bob.id)/edit"
-        let form = try await browser.get(path)
-        var update = AccountUpdate()
-        update.email = .replaced("new@example.com")
-        _ = try await other.app("idp").update(bob.id, update)
+        let (path, form) = try await outdatedForm(of: bob())
         let fields = ["full_name": "Bob", "email": "new@example.com", "username": "", "phone_number": ""]
         #expect(try await submit(form, to: path, fields.merging(["email_verified": "on"]) { $1 }).status == 409)
         #expect(try await world.account("new@example.com").isEmailVerified == false)
