@@ -7,10 +7,9 @@ extension Configuration {
         let content = Data(bytes)
         return secrets.contains { secret in
             // A key of several lines is indented in the file.
-            guard
-                let line = secret.reveal().split(whereSeparator: \.isNewline).max(by: { $0.utf8.count < $1.utf8.count })
-            else { return false }
-            return content.range(of: Data(line.utf8)) != nil
+            let lines = secret.reveal().utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+            guard let line = lines.max(by: { $0.count < $1.count }) else { return false }
+            return content.range(of: Data(line)) != nil
         }
     }
 
