@@ -63,7 +63,7 @@ extension AuthClient {
     }
 
     /// Adds a passkey to an account whose passkeys are lost, with the link of a mail, and signs in. The mail is requested as a
-    /// password reset.
+    /// password reset. If the address is not verified, the server removes the earlier passkeys and recovery codes.
     ///
     /// - Parameters:
     ///   - token: The token from the link: see ``PasskeyRecoveryLink``.

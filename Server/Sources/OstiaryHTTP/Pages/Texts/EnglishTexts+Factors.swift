@@ -74,7 +74,7 @@ extension EnglishTexts {
             heading: "Your passkey is added",
             paragraphs: [
                 "Your account is signed out on all devices. Go back to the app and sign in with the new passkey.",
-                "Then remove the lost one there, and create recovery codes.",
+                "If the lost one is still listed there, remove it. Earlier passkeys that are no longer listed do not work any more. Then create recovery codes.",
             ])
     }
 

@@ -77,7 +77,7 @@ extension GermanTexts {
             heading: "Ihr Passkey ist hinzugefügt",
             paragraphs: [
                 "Ihr Konto ist überall abgemeldet. Gehen Sie zurück zur App, und melden Sie sich mit dem neuen Passkey an.",
-                "Entfernen Sie dort den verlorenen, und legen Sie Wiederherstellungscodes an.",
+                "Steht der verlorene dort noch in der Liste, entfernen Sie ihn. Frühere Passkeys, die nicht mehr in der Liste stehen, gelten nicht mehr. Legen Sie dann Wiederherstellungscodes an.",
             ])
     }
 
