@@ -120,34 +120,28 @@ extension PostgresStore {
         _ id: AccountID, in app: AppName, credentialVersion version: Int?, keeping role: String? = nil,
         as operation: WriteOperation
     ) async throws -> Bool {
-        do {
-            try await transaction { tx in
-                guard try await tx.begin(operation) == .first else { return }
-                if let role {
-                    try await tx.lockHolders(of: role, in: app, wholly: true)
-                    if try await tx.account(id, in: app)?.isHolder(of: role) == true {
-                        try await tx.requireHolder(of: role, besides: id, in: app)
-                    }
+        try await performOnce(operation) { tx in
+            if let role {
+                try await tx.lockHolders(of: role, in: app, wholly: true)
+                if try await tx.account(id, in: app)?.isHolder(of: role) == true {
+                    try await tx.requireHolder(of: role, besides: id, in: app)
                 }
-                let results = try await tx.run([
-                    PostgresStatement(
-                        """
-                        SELECT 1 FROM account
-                        WHERE app = $1 AND id = $2 AND credential_version = COALESCE($3, credential_version) FOR UPDATE
-                        """, [app.text, id.text, version]),
-                    // Dependent rows may be deleted in any order; names are locked in sort order.
-                    PostgresStatement(
-                        "SELECT 1 FROM account_name WHERE app = $1 AND account_id = $2 ORDER BY name FOR UPDATE",
-                        [app.text, id.text]),
-                ])
-                guard results.first?.count == 1 else { throw NothingDone() }
-                try await tx.commit(after: [
-                    PostgresStatement("DELETE FROM account WHERE app = $1 AND id = $2", [app.text, id.text])
-                ])
             }
-            return true
-        } catch is NothingDone {
-            return false
+            let results = try await tx.run([
+                PostgresStatement(
+                    """
+                    SELECT 1 FROM account
+                    WHERE app = $1 AND id = $2 AND credential_version = COALESCE($3, credential_version) FOR UPDATE
+                    """, [app.text, id.text, version]),
+                // Dependent rows may be deleted in any order; names are locked in sort order.
+                PostgresStatement(
+                    "SELECT 1 FROM account_name WHERE app = $1 AND account_id = $2 ORDER BY name FOR UPDATE",
+                    [app.text, id.text]),
+            ])
+            guard results.first?.count == 1 else { throw NothingDone() }
+            try await tx.commit(after: [
+                PostgresStatement("DELETE FROM account WHERE app = $1 AND id = $2", [app.text, id.text])
+            ])
         }
     }
 }

@@ -93,18 +93,12 @@ extension PostgresStore {
     func forgetDevice(
         _ id: DeviceID, of account: AccountID, in app: AppName, as operation: WriteOperation
     ) async throws -> Bool {
-        do {
-            try await transaction { tx in
-                guard try await tx.begin(operation) == .first else { return }
-                let forgotten = try await tx.run(
-                    "DELETE FROM device WHERE app = $1 AND account_id = $2 AND id = $3",
-                    [app.text, account.text, id.text])
-                guard forgotten.affected == 1 else { throw NothingDone() }
-                try await tx.commit(after: [])
-            }
-            return true
-        } catch is NothingDone {
-            return false
+        try await performOnce(operation) { tx in
+            let forgotten = try await tx.run(
+                "DELETE FROM device WHERE app = $1 AND account_id = $2 AND id = $3",
+                [app.text, account.text, id.text])
+            guard forgotten.affected == 1 else { throw NothingDone() }
+            try await tx.commit(after: [])
         }
     }
 

@@ -74,17 +74,10 @@ extension PostgresStore {
     }
 
     package func removeEventEndpoint(_ id: EventEndpointID) async throws -> Bool {
-        let operation = WriteOperation(system)
-        do {
-            try await transaction { tx in
-                guard try await tx.begin(operation) == .first else { return }
-                // Its deliveries fail when they are due, and are swept: there may be millions.
-                let removed = try await tx.run("DELETE FROM event_endpoint WHERE id = $1", [id.text])
-                guard removed.affected == 1 else { throw NothingDone() }
-            }
-            return true
-        } catch is NothingDone {
-            return false
+        try await performOnce(WriteOperation(system)) { tx in
+            // Its deliveries fail when they are due, and are swept: there may be millions.
+            let removed = try await tx.run("DELETE FROM event_endpoint WHERE id = $1", [id.text])
+            guard removed.affected == 1 else { throw NothingDone() }
         }
     }
 

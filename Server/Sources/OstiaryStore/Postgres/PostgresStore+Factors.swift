@@ -131,22 +131,16 @@ extension PostgresStore {
         of account: AccountID, in app: AppName, with hashes: [[UInt8]], notice: QueuedMessage?,
         undo: FactorUndoRecord? = nil, as operation: WriteOperation
     ) async throws -> Bool {
-        do {
-            try await transaction { tx in
-                // Idempotent: a delayed duplicate must not restore a redeemed code.
-                guard try await tx.begin(operation) == .first else { return }
-                guard try await tx.lockedAccount(account, in: app) != nil,
-                    try await tx.secondFactorCounts(of: account, in: app).factors > 0
-                else { throw NothingDone() }
-                let codes = try await tx.deleteRecoveryCodes(of: account, in: app)
-                try await tx.keep(undo?.record(of: RemovedFactors(recoveryCodes: codes)), as: operation)
-                try await tx.commit(
-                    after: Self.adding(recoveryCodes: hashes, of: account, in: app)
-                        + (notice.map { [$0.insertion] } ?? []))
-            }
-            return true
-        } catch is NothingDone {
-            return false
+        // A delayed duplicate must not restore a redeemed code.
+        try await performOnce(operation) { tx in
+            guard try await tx.lockedAccount(account, in: app) != nil,
+                try await tx.secondFactorCounts(of: account, in: app).factors > 0
+            else { throw NothingDone() }
+            let codes = try await tx.deleteRecoveryCodes(of: account, in: app)
+            try await tx.keep(undo?.record(of: RemovedFactors(recoveryCodes: codes)), as: operation)
+            try await tx.commit(
+                after: Self.adding(recoveryCodes: hashes, of: account, in: app)
+                    + (notice.map { [$0.insertion] } ?? []))
         }
     }
 
@@ -162,19 +156,13 @@ extension PostgresStore {
         _ hash: [UInt8], of account: AccountID, in app: AppName, keeping record: SingleUseRecord? = nil,
         notice: QueuedMessage?, as operation: WriteOperation
     ) async throws -> Bool {
-        do {
-            try await transaction { tx in
-                guard try await tx.begin(operation) == .first else { return }
-                try await tx.keep(record, as: operation)
-                let redeemed = try await tx.run(
-                    "DELETE FROM recovery_code WHERE app = $1 AND account_id = $2 AND hash = $3",
-                    [app.text, account.text, hash])
-                guard redeemed.affected == 1 else { throw NothingDone() }
-                try await tx.commit(after: notice.map { [$0.insertion] } ?? [])
-            }
-            return true
-        } catch is NothingDone {
-            return false
+        try await performOnce(operation) { tx in
+            try await tx.keep(record, as: operation)
+            let redeemed = try await tx.run(
+                "DELETE FROM recovery_code WHERE app = $1 AND account_id = $2 AND hash = $3",
+                [app.text, account.text, hash])
+            guard redeemed.affected == 1 else { throw NothingDone() }
+            try await tx.commit(after: notice.map { [$0.insertion] } ?? [])
         }
     }
 

@@ -8,15 +8,7 @@ extension PostgresStore {
     }
 
     func setPassword(_ change: PasswordChange, as operation: WriteOperation) async throws -> Bool {
-        do {
-            try await transaction { tx in
-                guard try await tx.begin(operation) == .first else { return }
-                try await tx.set(change, as: operation)
-            }
-            return true
-        } catch is NothingDone {
-            return false
-        }
+        try await performOnce(operation) { tx in try await tx.set(change, as: operation) }
     }
 
     package func costliestHash(in app: AppName) async throws -> String? {

@@ -106,6 +106,25 @@ package final class PostgresStore: Store {
         }
     }
 
+    /// Runs the transaction of an operation once, also if the operation is repeated because an answer was lost.
+    ///
+    /// - Parameter body: Throws ``NothingDone`` if there is nothing to do.
+    /// - Returns: `false` if there was nothing to do.
+    func performOnce(
+        _ operation: WriteOperation, function: StaticString = #function,
+        _ body: @Sendable (PostgresTransaction) async throws -> Void
+    ) async throws -> Bool {
+        do {
+            try await transaction(function: function) { tx in
+                guard try await tx.begin(operation) == .first else { return }
+                try await body(tx)
+            }
+            return true
+        } catch is NothingDone {
+            return false
+        }
+    }
+
     /// Runs `body` in a read-only transaction, all of whose statements see the same commits.
     ///
     /// - Parameter deadline: The time limit. Neither a statement nor the time between two has a limit of its own.
