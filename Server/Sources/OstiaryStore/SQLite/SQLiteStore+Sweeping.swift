@@ -68,38 +68,38 @@ extension SQLiteStore {
 
     /// Deletes old audit events. Their times are indexed, so that the search may run on the writer.
     private func sweepAudit(before horizon: Int64) async throws -> Int {
-        var deleted = 0
-        var pace = SweepPace()
-        while true {
-            let chunk = try await write { db in
-                try db.run(
-                    """
-                    DELETE FROM audit_event WHERE number IN (
-                        SELECT number FROM audit_event WHERE happened_at < ?1 ORDER BY happened_at LIMIT ?2)
-                    """, [horizon, SweepPace.batchSize])
-            }
-            guard chunk > 0 else { return deleted }
-            deleted += chunk
-            try await pace.wait()
+        try await deleteInBatches { db in
+            try db.run(
+                """
+                DELETE FROM audit_event WHERE number IN (
+                    SELECT number FROM audit_event WHERE happened_at < ?1 ORDER BY happened_at LIMIT ?2)
+                """, [horizon, SweepPace.batchSize])
         }
     }
 
     /// Deletes contents that are of no use any more, and old records, both by an index.
     private func sweepMessageRecords(at now: Int64) async throws -> Int {
+        try await deleteInBatches { db in
+            try db.run(
+                "UPDATE message_record SET sealed = NULL WHERE sealed IS NOT NULL AND useful_until <= ?1", [now])
+            return try db.run(
+                """
+                DELETE FROM message_record WHERE id IN (
+                    SELECT id FROM message_record WHERE created_at < ?1 ORDER BY created_at LIMIT ?2)
+                """, [now - Int64(MessageRecord.retentionSeconds) * 1000, SweepPace.batchSize])
+        }
+    }
+
+    /// Repeats a deletion at the pace of a sweep until it finds no row.
+    private func deleteInBatches(
+        function: StaticString = #function, _ deletion: @escaping @Sendable (Database) throws -> Int
+    ) async throws -> Int {
         var deleted = 0
         var pace = SweepPace()
         while true {
-            let chunk = try await write { db in
-                try db.run(
-                    "UPDATE message_record SET sealed = NULL WHERE sealed IS NOT NULL AND useful_until <= ?1", [now])
-                return try db.run(
-                    """
-                    DELETE FROM message_record WHERE id IN (
-                        SELECT id FROM message_record WHERE created_at < ?1 ORDER BY created_at LIMIT ?2)
-                    """, [now - Int64(MessageRecord.retentionSeconds) * 1000, SweepPace.batchSize])
-            }
-            guard chunk > 0 else { return deleted }
-            deleted += chunk
+            let batch = try await write(function: function, deletion)
+            guard batch > 0 else { return deleted }
+            deleted += batch
             try await pace.wait()
         }
     }
