@@ -28,19 +28,7 @@ struct HealthPage: ConsolePage {
                         cellNote: problem.map(texts.incident) ?? texts.answeredIn(milliseconds: Int(elapsed * 1000)))),
             ])
         view.blocks = [block]
-        if problem == nil { view.blocks.append(try await messages(request)) }
+        if problem == nil { view.blocks.append(try await MessagesPage.failures("messages", request)) }
         return request.response(view)
-    }
-
-    private func messages(_ request: AdministratorRequest) async throws -> ConsoleView.Block {
-        let texts = request.texts
-        var block = ConsoleView.Block("messages", texts.failingMessages)
-        let failed = try await MessagesPage.failures(request)
-        if failed.isEmpty {
-            block.empty = texts.noFailingMessages
-        } else {
-            block.table = MessagesPage.table(failed, request)
-        }
-        return block
     }
 }

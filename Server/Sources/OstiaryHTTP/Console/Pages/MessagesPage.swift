@@ -47,12 +47,16 @@ struct MessagesPage: ConsolePage {
         }
     }
 
-    /// Returns the last messages that could not be delivered.
-    static func failures(_ request: AdministratorRequest) async throws -> [Message] {
-        try await request.messages?.messages(.failed, limit: listedFailures).page ?? []
+    /// Returns the part of another page that lists the last messages that could not be delivered.
+    static func failures(_ id: String, _ request: AdministratorRequest) async throws -> ConsoleView.Block {
+        let texts = request.texts
+        var block = ConsoleView.Block(id, texts.failingMessages)
+        let page = try await request.messages?.messages(.failed, limit: listedFailures).page ?? []
+        if page.isEmpty { block.empty = texts.noFailingMessages } else { block.table = table(page, request) }
+        return block
     }
 
-    static func table(_ messages: [Message], _ request: AdministratorRequest) -> ConsoleView.Table {
+    private static func table(_ messages: [Message], _ request: AdministratorRequest) -> ConsoleView.Table {
         let texts = request.texts
         return ConsoleView.Table(
             texts.title(of: .messages),

@@ -148,19 +148,12 @@ struct OverviewPage: ConsolePage {
     }
 
     private func failures(_ request: AdministratorRequest) async throws -> ConsoleView.Block {
-        let texts = request.texts
-        var block = ConsoleView.Block("failures", texts.failingMessages)
-        let page = try await MessagesPage.failures(request)
-        if page.isEmpty {
-            block.empty = texts.noFailingMessages
-        } else {
-            block.table = MessagesPage.table(page, request)
-        }
+        var block = try await MessagesPage.failures("failures", request)
         block.actions = ConsoleView.Actions(
             actionLinks: [
                 ConsoleView.ActionLink(
                     actionURL: ConsolePath.messages.url([("state", Message.State.failed.rawValue)]),
-                    actionText: texts.allMessages)
+                    actionText: request.texts.allMessages)
             ])
         return block
     }
