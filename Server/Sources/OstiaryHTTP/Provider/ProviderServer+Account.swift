@@ -59,9 +59,9 @@ extension ProviderServer {
         let id = form["id"].flatMap { try? FactorID($0) }
         do throws(AuthError) {
             switch page {
-            case .authenticator: return try await takeAuthenticator(form, browserRequest)
-            case .newPasskey: return try await takeNewPasskey(form, browserRequest)
-            case .enrolment: return try await takeEnrolment(form, browserRequest)
+            case .authenticator: return try await continuing(form, browserRequest, takeAuthenticator)
+            case .newPasskey: return try await continuing(form, browserRequest, takeNewPasskey)
+            case .enrolment: return try await continuing(form, browserRequest, takeEnrolment)
             default: break
             }
             guard let session = browserRequest.session else { throw .invalidAccessToken }

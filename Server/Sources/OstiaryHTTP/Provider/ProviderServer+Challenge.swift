@@ -79,7 +79,7 @@ extension ProviderServer {
     func takeChallenge(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError)
         -> ServerResponse
     {
-        guard let browserRequest = readingRequest(form, browserRequest), var pending = PendingChallenge(form) else {
+        guard var pending = PendingChallenge(form) else {
             return browserRequest.page(.problem(.malformedRequest), status: 400)
         }
         if let name = form["switch"] {
@@ -166,9 +166,6 @@ extension ProviderServer {
     func signInWithPasskey(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError)
         -> ServerResponse
     {
-        guard let browserRequest = readingRequest(form, browserRequest) else {
-            return browserRequest.page(.problem(.malformedRequest), status: 400)
-        }
         do throws(AuthError) {
             let call = SignInWithPasskey(
                 passkeyToken: Secret(form["passkey_token"] ?? ""), credential: form["credential"] ?? "")

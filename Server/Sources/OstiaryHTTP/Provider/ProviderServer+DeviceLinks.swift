@@ -6,19 +6,12 @@ import OstiaryProvider
 /// The pages by which an account recognizes a new browser after too many wrong passwords: see decision 75.
 extension ProviderServer {
     func showDeviceLinkRequest(_ browserRequest: ProviderPageRequest) -> ServerResponse {
-        guard let browserRequest = readingRequest(browserRequest) else {
-            return browserRequest.page(.problem(.malformedRequest), status: 400)
-        }
-        return browserRequest.page(
-            deviceLinkRequest(browserRequest, email: browserRequest.asked?.loginHint ?? "", nil))
+        browserRequest.page(deviceLinkRequest(browserRequest, email: browserRequest.asked?.loginHint ?? "", nil))
     }
 
     func requestDeviceLink(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError)
         -> ServerResponse
     {
-        guard let browserRequest = readingRequest(form, browserRequest) else {
-            return browserRequest.page(.problem(.malformedRequest), status: 400)
-        }
         do throws(AuthError) {
             let call = RequestDeviceLink(identifier: .email(try Self.email(form)))
             _ = try await provider.engine.serving(browserRequest.caller).perform(call)

@@ -52,9 +52,6 @@ extension ProviderServer {
     func takeEnrolment(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError)
         -> ServerResponse
     {
-        guard let browserRequest = readingRequest(form, browserRequest) else {
-            return browserRequest.page(.problem(.malformedRequest), status: 400)
-        }
         switch ProviderPageRequest.decision(in: form) {
         case ChallengeMethod.totp.rawValue: return try await takeAuthenticator(form, browserRequest)
         case ChallengeMethod.passkey.rawValue:
@@ -73,9 +70,6 @@ extension ProviderServer {
     func takeAuthenticator(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError)
         -> ServerResponse
     {
-        guard let browserRequest = readingRequest(form, browserRequest) else {
-            return browserRequest.page(.problem(.malformedRequest), status: 400)
-        }
         let credential = try FactorCredential(form, browserRequest)
         let engine = provider.engine.serving(browserRequest.caller)
         guard let id = form["factor_id"], let uri = form["uri"] else {
@@ -149,9 +143,6 @@ extension ProviderServer {
     func takeNewPasskey(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError)
         -> ServerResponse
     {
-        guard let browserRequest = readingRequest(form, browserRequest) else {
-            return browserRequest.page(.problem(.malformedRequest), status: 400)
-        }
         let credential = try FactorCredential(form, browserRequest)
         do throws(AuthError) {
             let confirmation = try await provider.engine.serving(browserRequest.caller).perform(

@@ -5,18 +5,12 @@ import OstiaryProvider
 
 extension ProviderServer {
     func showResetRequest(_ browserRequest: ProviderPageRequest) -> ServerResponse {
-        guard let browserRequest = readingRequest(browserRequest) else {
-            return browserRequest.page(.problem(.malformedRequest), status: 400)
-        }
-        return browserRequest.page(resetRequest(browserRequest, email: browserRequest.asked?.loginHint ?? "", nil))
+        browserRequest.page(resetRequest(browserRequest, email: browserRequest.asked?.loginHint ?? "", nil))
     }
 
     func requestReset(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError)
         -> ServerResponse
     {
-        guard let browserRequest = readingRequest(form, browserRequest) else {
-            return browserRequest.page(.problem(.malformedRequest), status: 400)
-        }
         do throws(AuthError) {
             let call = RequestPasswordReset(email: try Self.email(form))
             _ = try await provider.engine.serving(browserRequest.caller).perform(call)

@@ -5,17 +5,11 @@ import OstiaryProvider
 
 extension ProviderServer {
     func showSignIn(_ browserRequest: ProviderPageRequest) -> ServerResponse {
-        guard let browserRequest = readingRequest(browserRequest) else {
-            return browserRequest.page(.problem(.malformedRequest), status: 400)
-        }
-        return signInPage(browserRequest, email: browserRequest.asked?.loginHint ?? "")
+        signInPage(browserRequest, email: browserRequest.asked?.loginHint ?? "")
     }
 
     func showRegistration(_ browserRequest: ProviderPageRequest) -> ServerResponse {
-        guard let browserRequest = readingRequest(browserRequest) else {
-            return browserRequest.page(.problem(.malformedRequest), status: 400)
-        }
-        return browserRequest.page(registration(browserRequest, [:], nil))
+        browserRequest.page(registration(browserRequest, [:], nil))
     }
 
     func signInPage(_ browserRequest: ProviderPageRequest, email: String) -> ServerResponse {
@@ -25,9 +19,6 @@ extension ProviderServer {
     func signIn(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError)
         -> ServerResponse
     {
-        guard let browserRequest = readingRequest(form, browserRequest) else {
-            return browserRequest.page(.problem(.malformedRequest), status: 400)
-        }
         do throws(AuthError) {
             let call = SignIn(identifier: .email(try Self.email(form)), password: Secret(form["password"] ?? ""))
             var caller = browserRequest.caller
@@ -42,9 +33,6 @@ extension ProviderServer {
     func register(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError)
         -> ServerResponse
     {
-        guard let browserRequest = readingRequest(form, browserRequest) else {
-            return browserRequest.page(.problem(.malformedRequest), status: 400)
-        }
         do throws(AuthError) {
             let call = Register(
                 email: try Self.email(form), password: Secret(form["password"] ?? ""), fullName: try Self.name(form))
@@ -117,9 +105,30 @@ extension ProviderServer {
         return .register(page)
     }
 
+    /// Shows a page as a step of the client's request in its query, if there is one.
+    func continuing(
+        _ browserRequest: ProviderPageRequest, _ show: (ProviderPageRequest) -> ServerResponse
+    ) -> ServerResponse {
+        guard let step = readingRequest(browserRequest) else {
+            return browserRequest.page(.problem(.malformedRequest), status: 400)
+        }
+        return show(step)
+    }
+
+    /// Takes a form as a step of the client's request in it, if there is one.
+    func continuing(
+        _ form: [String: String], _ browserRequest: ProviderPageRequest,
+        _ take: ([String: String], ProviderPageRequest) async throws(AuthError) -> ServerResponse
+    ) async throws(AuthError) -> ServerResponse {
+        guard let step = readingRequest(form, browserRequest) else {
+            return browserRequest.page(.problem(.malformedRequest), status: 400)
+        }
+        return try await take(form, step)
+    }
+
     /// Returns the page request as a step of the client's request in its query, if there is one; nil if that client's
     /// request cannot be continued.
-    func readingRequest(_ browserRequest: ProviderPageRequest) -> ProviderPageRequest? {
+    private func readingRequest(_ browserRequest: ProviderPageRequest) -> ProviderPageRequest? {
         guard let parameters = ProviderParameters.read(browserRequest.request.query) else { return nil }
         guard parameters["client_id"] != nil else { return browserRequest }
         return provider.request(parameters).map { browserRequest.asked($0) }

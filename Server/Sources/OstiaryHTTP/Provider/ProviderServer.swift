@@ -165,11 +165,11 @@ package final class ProviderServer: Sendable {
         case .home: browserRequest.redirect(to: PagePath.account.path)
         case .account, .name, .password, .authenticator, .newPasskey, .factors, .factor, .recoveryCodes:
             await showAccountPage(page, browserRequest)
-        case .signIn: showSignIn(browserRequest)
-        case .register: showRegistration(browserRequest)
-        case .forgotPassword: showResetRequest(browserRequest)
+        case .signIn: continuing(browserRequest, showSignIn)
+        case .register: continuing(browserRequest, showRegistration)
+        case .forgotPassword: continuing(browserRequest, showResetRequest)
         case .resetPassword, .finishRegistration: await showLink(page, browserRequest)
-        case .deviceLink: showDeviceLinkRequest(browserRequest)
+        case .deviceLink: continuing(browserRequest, showDeviceLinkRequest)
         case .recognizeDevice: await showDeviceLink(browserRequest)
         case .denySignIn, .undoFactorChange: await showNoticeLink(page, browserRequest)
         case .consent, .mockSignIn, .passkeySignIn, .passkeyOptions, .challenge, .challengePasskey, .enrolment,
@@ -183,18 +183,18 @@ package final class ProviderServer: Sendable {
     ) async throws(AuthError) -> ServerResponse {
         switch page {
         case .home, .account, .factors: OAuthAnswer.notFound
-        case .passkeySignIn: try await signInWithPasskey(form, browserRequest)
-        case .challenge: try await takeChallenge(form, browserRequest)
+        case .passkeySignIn: try await continuing(form, browserRequest, signInWithPasskey)
+        case .challenge: try await continuing(form, browserRequest, takeChallenge)
         case .passkeyOptions, .challengePasskey, .newPasskeyOptions:
             await passkeyOptions(for: page, form, browserRequest)
         case .enrolment, .name, .password, .authenticator, .newPasskey, .factor, .recoveryCodes, .endSession,
             .forgetDevice, .disconnect:
             await takeAccountForm(form, from: page, browserRequest)
-        case .signIn: try await signIn(form, browserRequest)
-        case .register: try await register(form, browserRequest)
-        case .forgotPassword: try await requestReset(form, browserRequest)
+        case .signIn: try await continuing(form, browserRequest, signIn)
+        case .register: try await continuing(form, browserRequest, register)
+        case .forgotPassword: try await continuing(form, browserRequest, requestReset)
         case .resetPassword, .finishRegistration: try await finishLink(page, form, browserRequest)
-        case .deviceLink: try await requestDeviceLink(form, browserRequest)
+        case .deviceLink: try await continuing(form, browserRequest, requestDeviceLink)
         case .recognizeDevice: try await redeemDeviceLink(form, browserRequest)
         case .denySignIn, .undoFactorChange: await redeemNoticeLink(page, form, browserRequest)
         case .consent: try await takeConsent(form, browserRequest)
