@@ -62,7 +62,7 @@ final class RequestSlots: Sendable {
     func leave(_ endpoint: EventEndpointID) {
         usage.withLock { usage in
             usage[endpoint]?.count -= 1
-            if usage[endpoint].map({ $0.count <= 0 }) ?? false { usage[endpoint] = nil }
+            if let left = usage[endpoint]?.count, left <= 0 { usage[endpoint] = nil }
         }
     }
 }

@@ -50,11 +50,11 @@ import Testing
     @Test(arguments: Backend.allCases)
     func `replaces and removes the role that is there`(backend: Backend) async throws {
         try await backend.withStore { store in
-            #expect(try await !store.replace(role("a", "videos:read")))
+            #expect(try await !store.replace(role("a", "videos:read"), from: nil))
             #expect(try await !store.removeRole("a", in: .named()))
             _ = try await store.add(role("a", "videos:read"), limit: 10)
             let changed = try role("a", "images:read", "*")
-            #expect(try await store.replace(changed))
+            #expect(try await store.replace(changed, from: nil))
             #expect(try await store.roles(named: ["a"], in: .named()) == [changed])
             #expect(try await !store.removeRole("a", in: .named("other")))
             #expect(try await store.removeRole("a", in: .named()))
@@ -75,7 +75,7 @@ import Testing
             #expect(try await !store.replace(third, from: first))
             #expect(try await store.roles(named: ["a"], in: .named()) == [second])
             #expect(try await store.replace(third, from: second))
-            #expect(try await store.replace(first))
+            #expect(try await store.replace(first, from: nil))
             #expect(try await store.roles(named: ["a"], in: .named()) == [first])
         }
     }

@@ -18,7 +18,7 @@ extension Administration {
     private static let administratorInvitationSeconds = 7 * 86_400
 
     /// Gives the role of administrators to the account with an email address, which is created if there is none, and makes the
-    /// token of a link that sets its password. No message is sent: whoever may run the command hands the link over.
+    /// token of a link that sets its password. No message is sent: the operator who runs the command hands the link over.
     ///
     /// - Throws: ``AdministrationProblem`` if the address is not acceptable, its account is disabled, or its account does not have the
     ///   role, can sign in and has not proved the address: another person may have registered it.

@@ -17,14 +17,13 @@ struct RemoveFactorHandler: OperationHandler {
         guard let factor = enrolled.factors.first(where: { $0.id == call.factorID }) else {
             throw Refused(.notFound, account: account.id, session: bearer.session.id)
         }
-        let kind = factor.kind
         try await engine.countChange(of: account)
-        let undo = engine.undoLink(for: .removed, kind: kind, of: account)
+        let undo = engine.undoLink(for: .removed, kind: factor.kind, of: account)
         try await engine.reserveCredentialIDs(of: [factor], for: undo)
         let outcome = try await engine.ports.store.remove(
             call.factorID, of: account.id, in: engine.app.name,
             keepingLast: engine.app.secondFactor.requiresFactor(of: account),
-            notice: engine.notice(of: .removed, kind: kind, to: account, undo), undo: undo?.record())
+            notice: engine.notice(of: .removed, kind: factor.kind, to: account, undo), undo: undo?.record())
         switch outcome {
         case .removed: engine.ports.notificationSealer.wake()
         case .isLast: throw Refused(.factorRequired, account: account.id, session: bearer.session.id)

@@ -24,13 +24,6 @@ public protocol RoleStore: Sendable {
     func removeRole(_ name: String, in app: AppName) async throws -> Bool
 }
 
-extension RoleStore {
-    /// Replaces the permissions of a role, whatever they are.
-    ///
-    /// - Returns: `false` if the app has no role of that name.
-    public func replace(_ role: StoredRole) async throws -> Bool { try await replace(role, from: nil) }
-}
-
 /// The outcome of adding a role.
 public enum RoleAddition: Hashable, Sendable {
     /// The role was added.

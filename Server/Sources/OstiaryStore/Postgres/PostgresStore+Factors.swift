@@ -276,8 +276,8 @@ extension PostgresTransaction {
             with: opening?.session.authentication ?? enrolment.authentication,
             Revocation(reason: .factorsChanged, at: enrolment.at))
         let noting = opening.map { [PostgresStore.notingSignIn(of: $0.session)] } ?? []
-        let telling = enrolment.notice.map { [$0.insertion] } ?? []
-        try await commit(after: codes + adding + replacing + [ending] + telling + noting)
+        let notifying = enrolment.notice.map { [$0.insertion] } ?? []
+        try await commit(after: codes + adding + replacing + [ending] + notifying + noting)
         return .enrolled(storedRecoveryCodes: storesCodes)
     }
 

@@ -2,7 +2,7 @@ public import OstiaryCore
 
 /// The text of a service key: `ostk_ID_SECRET`, where SECRET is 32 random bytes in base64url.
 ///
-/// The store has HMAC-SHA256 of the id and the secret, with a key of its own: whoever can write into the store cannot
+/// The store has HMAC-SHA256 of the id and the secret, with a key of its own: an attacker who can write into the store cannot
 /// make a key. A slow hash would add nothing, because the secret cannot be guessed.
 public struct ServiceKeySecret: Sendable {
     /// The identifier.
