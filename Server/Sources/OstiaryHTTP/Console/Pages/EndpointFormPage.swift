@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 
 /// `/admin/events/new` and `/admin/events/edit`.
-struct EndpointFormPage: ConsolePage {
+struct EndpointFormPage: ConsoleFormPage {
     let task: ConsoleTask
 
     private static let typePrefix = "type."
@@ -11,41 +11,32 @@ struct EndpointFormPage: ConsolePage {
 
     var needsStepUp: Bool { task.needsStepUp }
 
-    func show(_ request: AdministratorRequest) async throws -> ServerResponse {
-        request.response(try await view(request, form: nil, nil))
-    }
-
-    func take(_ form: ConsoleForm, _ request: AdministratorRequest) async throws -> ServerResponse {
+    func perform(_ form: ConsoleForm, _ request: AdministratorRequest) async throws -> ServerResponse {
         let types = EventType.subscribable.map(\.rawValue).filter { form.isChecked(Self.typePrefix + $0) }
         let include = EventField.allCases.map(\.rawValue).filter { form.isChecked(Self.fieldPrefix + $0) }
-        do {
-            guard task == .newEndpoint else {
-                let endpoint = try await EventTasks.endpoint(request)
-                var update = try EventEndpointUpdate(
-                    url: form.value(of: "url") ?? "", types: types, include: include,
-                    description: .some(form.value(of: "description")), contact: .some(form.value(of: "contact")))
-                let state: EventEndpoint.State = form.isChecked("enabled") ? .enabled : .disabled
-                // Only another state: the store does not compare it with the present one.
-                if state != endpoint.state { update.state = state }
-                update.expected = form.shownValues
-                _ = try await request.events.update(endpoint.id, update)
-                return request.redirect(to: EventTasks.page(of: endpoint.id), notice: task.rawValue)
-            }
-            let app = try request.administration.app(form["app"] ?? "").appName
-            let (endpoint, secret) = try await request.events.create(
-                NewEventEndpoint(
-                    app: app, url: form.value(of: "url") ?? "", types: types, include: include,
-                    description: form.value(of: "description"), contact: form.value(of: "contact")))
-            return SecretPage.response(
-                request, heading: request.texts.endpointCreated, in: .events, name: endpoint.url, secret: secret,
-                note: request.texts.shownOnce)
-        } catch let problem as AdministrationProblem where problem.reason != .notFound {
-            let view = try await view(request, form: form.redisplayed(after: problem), problem)
-            return request.redisplay(view, problem)
+        guard task == .newEndpoint else {
+            let endpoint = try await EventTasks.endpoint(request)
+            var update = try EventEndpointUpdate(
+                url: form.value(of: "url") ?? "", types: types, include: include,
+                description: .some(form.value(of: "description")), contact: .some(form.value(of: "contact")))
+            let state: EventEndpoint.State = form.isChecked("enabled") ? .enabled : .disabled
+            // Only another state: the store does not compare it with the present one.
+            if state != endpoint.state { update.state = state }
+            update.expected = form.shownValues
+            _ = try await request.events.update(endpoint.id, update)
+            return request.redirect(to: EventTasks.page(of: endpoint.id), notice: task.rawValue)
         }
+        let app = try request.administration.app(form["app"] ?? "").appName
+        let (endpoint, secret) = try await request.events.create(
+            NewEventEndpoint(
+                app: app, url: form.value(of: "url") ?? "", types: types, include: include,
+                description: form.value(of: "description"), contact: form.value(of: "contact")))
+        return SecretPage.response(
+            request, heading: request.texts.endpointCreated, in: .events, name: endpoint.url, secret: secret,
+            note: request.texts.shownOnce)
     }
 
-    private func view(
+    func view(
         _ request: AdministratorRequest, form: ConsoleForm?, _ problem: AdministrationProblem?
     ) async throws -> ConsoleView {
         let texts = request.texts

@@ -4,24 +4,11 @@ import OstiaryCore
 import OstiaryEngine
 
 /// `/admin/people/{app}/{id}/{action}`: names the person and what will happen, and asks for a confirmation or for values.
-struct PersonActionPage: ConsolePage {
+struct PersonActionPage: ConsoleFormPage {
     let person: ConsolePath.PersonReference
     let action: PersonAction
 
     var needsStepUp: Bool { action.needsStepUp }
-
-    func show(_ request: AdministratorRequest) async throws -> ServerResponse {
-        request.response(try await view(request, form: nil, nil))
-    }
-
-    func take(_ form: ConsoleForm, _ request: AdministratorRequest) async throws -> ServerResponse {
-        do {
-            return try await perform(form, request)
-        } catch let problem as AdministrationProblem where problem.reason != .notFound {
-            let view = try await view(request, form: form.redisplayed(after: problem), problem)
-            return request.redisplay(view, problem)
-        }
-    }
 
     private var page: String { ConsolePath.person(person).path }
 
@@ -32,7 +19,7 @@ struct PersonActionPage: ConsolePage {
 
     // MARK: The page
 
-    private func view(
+    func view(
         _ request: AdministratorRequest, form: ConsoleForm?, _ problem: AdministrationProblem?
     ) async throws -> ConsoleView {
         let texts = request.texts
@@ -167,7 +154,7 @@ struct PersonActionPage: ConsolePage {
 
     // MARK: The action
 
-    private func perform(_ form: ConsoleForm, _ request: AdministratorRequest) async throws -> ServerResponse {
+    func perform(_ form: ConsoleForm, _ request: AdministratorRequest) async throws -> ServerResponse {
         let (administration, id) = try PersonPage.find(person, request)
         switch action {
         case .edit:

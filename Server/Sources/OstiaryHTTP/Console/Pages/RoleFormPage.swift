@@ -2,31 +2,22 @@ import OstiaryCore
 import OstiaryEngine
 
 /// `/admin/roles/new`, `/admin/roles/edit` and `/admin/roles/delete`.
-struct RoleFormPage: ConsolePage {
+struct RoleFormPage: ConsoleFormPage {
     let task: ConsoleTask
 
     var needsStepUp: Bool { task.needsStepUp }
 
-    func show(_ request: AdministratorRequest) async throws -> ServerResponse {
-        request.response(try await view(request, form: nil, nil))
-    }
-
-    func take(_ form: ConsoleForm, _ request: AdministratorRequest) async throws -> ServerResponse {
+    func perform(_ form: ConsoleForm, _ request: AdministratorRequest) async throws -> ServerResponse {
         let administration = try request.administration.app(request.query["app"] ?? "")
         let name = request.query["role"] ?? ""
-        do {
-            switch task {
-            case .deleteRole: try await administration.deleteRole(name)
-            case .editRole:
-                _ = try await administration.updateRole(
-                    name, permissions: form.lines(of: "permissions"), expected: form.shownValues)
-            default:
-                _ = try await administration.createRole(
-                    form.value(of: "name") ?? "", permissions: form.lines(of: "permissions"))
-            }
-        } catch let problem as AdministrationProblem where problem.reason != .notFound {
-            let view = try await view(request, form: form.redisplayed(after: problem), problem)
-            return request.redisplay(view, problem)
+        switch task {
+        case .deleteRole: try await administration.deleteRole(name)
+        case .editRole:
+            _ = try await administration.updateRole(
+                name, permissions: form.lines(of: "permissions"), expected: form.shownValues)
+        default:
+            _ = try await administration.createRole(
+                form.value(of: "name") ?? "", permissions: form.lines(of: "permissions"))
         }
         return request.redirect(to: list(request), notice: task.rawValue)
     }
@@ -35,7 +26,7 @@ struct RoleFormPage: ConsolePage {
         ConsolePath.roles.url([("app", request.query["app"])])
     }
 
-    private func view(
+    func view(
         _ request: AdministratorRequest, form: ConsoleForm?, _ problem: AdministrationProblem?
     ) async throws -> ConsoleView {
         let texts = request.texts
