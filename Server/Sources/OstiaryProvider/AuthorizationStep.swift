@@ -15,8 +15,11 @@ package enum AuthorizationStep: Hashable, Sendable {
     case stepUp(AuthenticationRequest, Challenge)
     /// The signed-in user has to add a second factor, without which the requested level cannot be reached.
     case enrol(AuthenticationRequest)
-    /// The signed-in user has to consent or decline.
-    case consent(AuthenticationRequest, Account)
+    /// The signed-in user has to consent or decline. The tag binds the decision to the session and to the request.
+    case consent(AuthenticationRequest, Account, tag: String)
+    /// The signed-in user has to confirm or cancel a sign-in to a client whose identity nothing assures. The tag binds the
+    /// decision to the session and to the request. Source: RFC 8252 §8.6.
+    case confirmation(AuthenticationRequest, Account, tag: String)
 
     package enum Problem: Hashable, Sendable {
         case unknownClient, redirectURIRefused, malformedRequest

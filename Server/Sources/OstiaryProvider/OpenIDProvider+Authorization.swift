@@ -16,24 +16,15 @@ extension OpenIDProvider {
         try await step(parameters, session: cookie, from: caller, consent: nil)
     }
 
-    /// Continues after the user consented at the step ``AuthorizationStep/consent(_:_:)``, which is repeated if another account has
-    /// signed in since.
+    /// Continues after the user agreed at the step ``AuthorizationStep/consent(_:_:tag:)`` or
+    /// ``AuthorizationStep/confirmation(_:_:tag:)``, which is repeated in another session and for another request.
     ///
-    /// - Parameter tag: The ``consentTag(of:)`` of the account that was asked.
+    /// - Parameter tag: The tag of the step.
     /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``; ``AuthError/unavailable(incident:)``.
     package func consent(
         _ parameters: [String: String], by tag: String, session cookie: Secret<String>?, from caller: Caller
     ) async throws(AuthError) -> AuthorizationStep {
         try await step(parameters, session: cookie, from: caller, consent: tag)
-    }
-
-    /// Returns the value that binds a form of consent to the account that is asked.
-    package func consentTag(of account: Account) -> String {
-        Base64URL.encode(ports.keys.digest(["consent", account.id.text], for: .forms, app: app))
-    }
-
-    private func isConsent(_ tag: String, of account: Account) -> Bool {
-        constantTimeEqual(Array(tag.utf8), Array(consentTag(of: account).utf8))
     }
 
     /// Informs the client that the user declined.
@@ -89,9 +80,10 @@ extension OpenIDProvider {
             guard canEnrol else { return refusing(request, .unmetAuthenticationRequirements) }
             return isSilent ? refusing(request, .loginRequired) : .enrol(request)
         }
-        let asks = !request.client.isFirstParty || request.prompts.contains(.consent)
-        if asks, !(tag.map { isConsent($0, of: bearer.account) } ?? false) {
-            return isSilent ? refusing(request, .consentRequired) : .consent(request, bearer.account)
+        if !(tag.map { isConsent($0, of: bearer.session.id, for: request) } ?? false),
+            let question = question(of: request, to: bearer, proof: parameters[Self.interactionParameter])
+        {
+            return question
         }
         try countCode(for: bearer.account.id)
         do {
@@ -101,6 +93,23 @@ extension OpenIDProvider {
         } catch {
             throw .unavailable(incident: ports.report(error))
         }
+    }
+
+    /// Returns the question that the user answers before the client gets a code; nil if there is none.
+    ///
+    /// - Parameter proof: The value of ``interactionParameter``.
+    private func question(
+        of request: AuthenticationRequest, to bearer: AuthenticatedSession, proof: String?
+    ) -> AuthorizationStep? {
+        let isSilent = request.prompts.contains(.none)
+        let tag = consentTag(of: bearer.session.id, for: request)
+        if !request.client.isFirstParty || request.prompts.contains(.consent) {
+            return isSilent ? refusing(request, .consentRequired) : .consent(request, bearer.account, tag: tag)
+        }
+        guard request.requiresInteraction,
+            !(proof.map { isInteraction($0, in: bearer.session.id, for: request) } ?? false)
+        else { return nil }
+        return isSilent ? refusing(request, .interactionRequired) : .confirmation(request, bearer.account, tag: tag)
     }
 
     /// Returns the account that the client expects; nil for any account. Source: OpenID Connect Core §3.1.2.1

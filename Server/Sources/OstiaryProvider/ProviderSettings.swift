@@ -36,7 +36,8 @@ package struct ProviderClient: Hashable, Sendable {
     package var secret: Secret<String>?
     package var redirectURIs: RedirectURIs
     package var postLogoutRedirectURIs: RedirectURIs
-    /// `true` if users are not asked for their consent, because provider and client have the same operator.
+    /// `true` if users are not asked for their consent, because provider and client have the same operator. Without
+    /// interaction the client gets a code only if its identity is assured.
     package var isFirstParty: Bool
     /// `true` for the operator's console, whose sessions have rules of their own.
     package var isConsole = false

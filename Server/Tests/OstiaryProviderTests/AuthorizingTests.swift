@@ -40,7 +40,8 @@ import Testing
         let world = try await World()
         let cookie = try await world.person()
         let request = World.strangersRequest
-        guard case .consent(let asked, let account) = try await world.step(of: request, session: cookie) else {
+        guard case .consent(let asked, let account, let tag) = try await world.step(of: request, session: cookie)
+        else {
             Issue.record("nobody was asked for consent")
             return
         }
@@ -57,7 +58,6 @@ import Testing
                 "error_description": "The person declined.",
             ])
 
-        let tag = world.provider.consentTag(of: account)
         let agreed = try await world.provider.consent(request, by: tag, session: cookie, from: world.caller)
         #expect(parameters(try #require(redirect(agreed)))["code"] != nil)
     }
@@ -66,18 +66,38 @@ import Testing
         let world = try await World()
         let cookie = try await world.person()
         let request = World.strangersRequest
-        guard case .consent(_, let account) = try await world.step(of: request, session: cookie) else {
+        guard case .consent(_, _, let tag) = try await world.step(of: request, session: cookie) else {
             Issue.record("consent was not required")
             return
         }
         let other = try await world.person("grace@example.com")
-        for tag in [world.provider.consentTag(of: account), ""] {
+        for tag in [tag, ""] {
             let step = try await world.provider.consent(request, by: tag, session: other, from: world.caller)
-            guard case .consent(_, let asked) = step else {
+            guard case .consent(_, let asked, _) = step else {
                 Issue.record("the consent of another account was accepted")
                 continue
             }
             #expect(try asked.email == EmailAddress("grace@example.com"))
+        }
+    }
+
+    @Test func `consent to another request, or in another session of the same account, repeats the question`()
+        async throws
+    {
+        let world = try await World()
+        let cookie = try await world.person()
+        let request = World.strangersRequest
+        guard case .consent(_, _, let tag) = try await world.step(of: request, session: cookie) else {
+            Issue.record("consent was not required")
+            return
+        }
+        let other = request.merging(["scope": "openid profile email offline_access"]) { $1 }
+        for (request, session) in [(other, cookie), (request, try await world.signIn())] {
+            let step = try await world.provider.consent(request, by: tag, session: session, from: world.caller)
+            guard case .consent = step else {
+                Issue.record("the consent was accepted for something else")
+                continue
+            }
         }
     }
 

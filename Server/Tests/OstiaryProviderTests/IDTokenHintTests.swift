@@ -1,4 +1,5 @@
 import OstiaryCore
+import OstiaryEngine
 import OstiaryTesting
 import Testing
 
@@ -44,17 +45,20 @@ import Testing
         let hint = try await world.tokens().idToken.reveal()
         let request = World.strangersRequest.merging(["id_token_hint": hint]) { $1 }
         let other = try await world.person("grace@example.com")
-        guard case .consent(_, let grace) = try await world.step(of: World.strangersRequest, session: other) else {
+        guard case .consent = try await world.step(of: World.strangersRequest, session: other) else {
             Issue.record("no account was asked for consent")
             return
         }
-        let tag = world.provider.consentTag(of: grace)
+        let grace = try #require(try await world.provider.bearer(ofSession: other, from: world.caller))
+        let tag = world.provider.consentTag(
+            of: grace.session.id, for: try #require(world.provider.request(request)))
         guard case .signIn = try await world.provider.consent(request, by: tag, session: other, from: world.caller)
         else {
             Issue.record("somebody else could consent")
             return
         }
-        guard case .consent(let asked, _) = try await world.step(of: request, session: try await world.signIn()) else {
+        guard case .consent(let asked, _, _) = try await world.step(of: request, session: try await world.signIn())
+        else {
             Issue.record("no account was asked for consent")
             return
         }

@@ -133,6 +133,8 @@ enum HostedPage: Hashable, Sendable {
         /// The name of the account that is signed in; nil if it has no name to show.
         var person: String?
         var anotherAccount: Link?
+        /// `true` if the person confirms a sign-in to a client of the same operator, and is asked for no data.
+        var isConfirmation = false
 
         /// The data that the client asks for, besides the account's identity.
         enum RequestedClaim: Hashable, Sendable { case name, email, presence }

@@ -131,17 +131,20 @@ extension PageView {
             heading = texts.chooseProvider
             menu = Menu(choices: choices.map { Choice($0, texts) })
         case .consent(let page):
-            heading = texts.consentHeading
-            lead = texts.consent(to: page.client, for: page.wishes)
+            heading = page.isConfirmation ? texts.confirmSignIn : texts.consentHeading
+            lead =
+                page.isConfirmation
+                ? texts.confirmSignIn(to: page.client) : texts.consent(to: page.client, for: page.wishes)
             person = Person(
                 words: texts.signedIn(as: page.person), otherURL: page.anotherAccount.map { Self.safe($0.url) },
                 otherText: texts.useAnotherAccount)
-            form = Form(page.form, token, texts.allow)
+            let agree = page.isConfirmation ? texts.next : texts.allow
+            form = Form(page.form, token, agree)
             form?.buttons = [
-                Button(buttonText: texts.allow, decision: "allow"),
+                Button(buttonText: agree, decision: "allow"),
                 Button(buttonText: texts.deny, decision: "deny", isQuiet: true),
             ]
-            form?.note = texts.consentNote
+            form?.note = page.isConfirmation ? texts.confirmSignInNote : texts.consentNote
         case .confirmSignOut(let form):
             heading = texts.confirmSignOut
             paragraphs = [texts.confirmSignOutLead]

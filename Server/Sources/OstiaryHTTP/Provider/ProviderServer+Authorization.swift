@@ -42,7 +42,10 @@ extension ProviderServer {
         case .stepUp(let asked, let challenge):
             challengePage(challenge, browserRequest.asked(asked), isStepUp: true)
         case .enrol(let asked): enrolmentPage(browserRequest.asked(asked))
-        case .consent(let asked, let account): consentPage(browserRequest.asked(asked), asked, account)
+        case .consent(let asked, let account, let tag):
+            consentPage(browserRequest.asked(asked), asked, account, tag: tag)
+        case .confirmation(let asked, let account, let tag):
+            consentPage(browserRequest.asked(asked), asked, account, tag: tag, isConfirmation: true)
         }
     }
 
@@ -55,7 +58,8 @@ extension ProviderServer {
     }
 
     private func consentPage(
-        _ browserRequest: ProviderPageRequest, _ asked: AuthenticationRequest, _ account: Account
+        _ browserRequest: ProviderPageRequest, _ asked: AuthenticationRequest, _ account: Account, tag: String,
+        isConfirmation: Bool = false
     ) -> ServerResponse {
         let another = asked.queryForAnotherAccount.map { query in
             HostedPage.Link(
@@ -66,11 +70,11 @@ extension ProviderServer {
                 HostedPage.Consent(
                     form: PageForm(
                         action: PagePath.consent.path,
-                        hidden: browserRequest.hidden + [[Self.accountField, provider.consentTag(of: account)]]),
+                        hidden: browserRequest.hidden + [[Self.consentField, tag]]),
                     client: asked.client.name,
                     wishes: Set(asked.scopes.compactMap(Self.wish)),
                     person: account.email?.text ?? account.fullName?.text,
-                    anotherAccount: another)))
+                    anotherAccount: another, isConfirmation: isConfirmation)))
     }
 
     static func wish(_ scope: Scope) -> HostedPage.Consent.RequestedClaim? {
@@ -112,7 +116,7 @@ extension ProviderServer {
         case "allow":
             return show(
                 try await provider.consent(
-                    parameters, by: form[Self.accountField] ?? "", session: browserRequest.session,
+                    parameters, by: form[Self.consentField] ?? "", session: browserRequest.session,
                     from: browserRequest.caller),
                 browserRequest)
         case "deny": return show(provider.decline(parameters), browserRequest)
@@ -147,6 +151,6 @@ extension ProviderServer {
     }
 
     private static var requestField: String { ProviderPageRequest.requestField }
-    /// The hidden field with the tag of the account that is asked for consent.
-    private static var accountField: String { "account" }
+    /// The hidden field with the tag of the question that the person answers.
+    private static var consentField: String { "consent" }
 }

@@ -172,17 +172,18 @@ extension ProviderServer {
     ) async -> ServerResponse {
         let codes: [Secret<String>]?
         var cookies: [String] = []
+        var next =
+            browserRequest.asked.map { asked in
+                HostedPage.Link(
+                    url: "\(OpenIDProvider.Endpoint.authorization.path)?\(asked.query)", title: asked.client.name)
+            } ?? accountLink
         switch confirmation {
         case .added(let added): codes = recoveryCodes(added)
         case .signedIn(let signedIn, let stored):
             codes = stored
             cookies = await self.cookies(of: signedIn, browserRequest)
+            if let asked = browserRequest.asked { next.url = await url(of: asked, after: signedIn) }
         }
-        let next =
-            browserRequest.asked.map { asked in
-                HostedPage.Link(
-                    url: "\(OpenIDProvider.Endpoint.authorization.path)?\(asked.query)", title: asked.client.name)
-            } ?? accountLink
         let page: HostedPage =
             codes.map { .recoveryCodes(HostedPage.RecoveryCodes(codes: $0, added: method, next: next)) }
             ?? .factorAdded(method, next: next)

@@ -57,9 +57,16 @@ extension ProviderServer {
         _ signedIn: SignedIn, _ browserRequest: ProviderPageRequest, to location: AccountLocation? = nil
     ) async -> ServerResponse {
         let cookies = await cookies(of: signedIn, browserRequest)
-        let next = browserRequest.asked.map { "\(OpenIDProvider.Endpoint.authorization.path)?\($0.query)" }
-        return browserRequest.redirect(
-            to: next ?? location?.url ?? PagePath.account.path, cookies: cookies)
+        guard let asked = browserRequest.asked else {
+            return browserRequest.redirect(to: location?.url ?? PagePath.account.path, cookies: cookies)
+        }
+        return browserRequest.redirect(to: await url(of: asked, after: signedIn), cookies: cookies)
+    }
+
+    /// Returns the URL at which a client's request continues after a sign-in that was a step of it.
+    func url(of asked: AuthenticationRequest, after signedIn: SignedIn) async -> String {
+        let query = await provider.query(of: asked, afterSignIn: signedIn.tokens.accessToken)
+        return "\(OpenIDProvider.Endpoint.authorization.path)?\(query)"
     }
 
     /// Ends the browser's previous session, and returns the `set-cookie` values of the new one.

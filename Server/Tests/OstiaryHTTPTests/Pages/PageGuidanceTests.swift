@@ -55,6 +55,7 @@ struct PageGuidanceTests {
             ("forgot-password-refused", "Back to sign in"), ("forgot-password-sent", "Back to sign in"),
             ("password-changed", "Sign in"), ("reset-over", "Ask for a new link"),
             ("problem-away", "Choose another way to sign in"), ("consent", "Use another account"),
+            ("confirm-sign-in", "Use another account"),
         ] {
             let html = try #require(samples.first { $0.name == name }).html()
             #expect(html.contains(">\(words)</a>"), "\(name)")

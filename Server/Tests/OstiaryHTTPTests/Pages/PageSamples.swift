@@ -43,6 +43,8 @@ struct PageSample: CustomTestStringConvertible {
         let consent = HostedPage.Consent(
             form: form, client: text ?? "Timetracker", wishes: [.name, .email, .presence], person: email,
             anotherAccount: link)
+        var confirmation = consent
+        confirmation.isConfirmation = true
         let mockSignIn = HostedPage.MockSignIn(form: form, provider: text ?? "Google")
         var refusedMockSignIn = mockSignIn
         refusedMockSignIn.email = text ?? "josephine"
@@ -102,6 +104,7 @@ struct PageSample: CustomTestStringConvertible {
             PageSample(name: "recovery-over", page: .recoveryLinkOver),
             PageSample(name: "choose-provider", page: .chooseProvider(choices)),
             PageSample(name: "consent", page: .consent(consent)),
+            PageSample(name: "confirm-sign-in", page: .consent(confirmation)),
             PageSample(name: "confirm-sign-out", page: .confirmSignOut(form)),
             PageSample(name: "signed-out", page: .signedOut(continuing: link)),
             PageSample(name: "stand-in", page: .mockSignIn(mockSignIn)),
