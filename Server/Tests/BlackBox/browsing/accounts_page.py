@@ -83,6 +83,10 @@ def connected(walk, browser):
     checks = walk.checks
     url, verifier = authorization(walk.base)
     browser.open(url)
+    checks.that("an app that a URI scheme identifies is confirmed, and named", not browser.has_opened_app()
+                and walk.client_name in browser.text and browser.shows("button[value=allow]"), "a confirmation", browser.text)
+    walk.look.at(browser, "confirm-sign-in")
+    browser.press("button[value=allow]")
     _, query = browser.app_url("notes")
     body = urllib.parse.urlencode({
         "grant_type": "authorization_code", "client_id": "notes", "redirect_uri": "notes://oauth/callback",

@@ -21,6 +21,7 @@ def run(provider):
     with tempfile.TemporaryDirectory() as directory, contextlib.chdir(directory):
         with_idpyoidc(provider)
     without_consent(provider)
+    confirmation(provider)
 
 
 def with_authlib(provider):
@@ -149,3 +150,36 @@ def without_consent(provider):
     least = provider.tokens(scope="openid")[0]
     provider.checks.equal("only openid: only the subject", {"sub"}, set(
         least.get(provider.document["userinfo_endpoint"]).json()))
+
+
+def confirmation(provider):
+    """OA-35: a session gives no code to an app that any program can pretend to be, until the person confirms it."""
+    checks, browser = provider.checks, Browser(stops_at=["http://127.0.0.1:45678"])
+    for redirect_uri in ("http://127.0.0.1:45678/callback", "com.example.device:/callback"):
+        begun = provider.begun("device", redirect_uri=redirect_uri)
+        page = provider.sign_in(browser, f"{begun[1]}&prompt=login")
+        checks.that(f"{redirect_uri}: a sign-in as a step of the request is enough", page.answer is None
+                    and "code" in page.query, "a code", page)
+        checks.that(f"{redirect_uri}: no proof of it is sent to the client", "interaction" not in page.query, "none", page)
+        session, url, state, verifier, _ = provider.begun("device", redirect_uri=redirect_uri)
+        page = browser.visit(url)
+        checks.that(f"{redirect_uri}: a session of before is confirmed, and the app is named", page.status == 200
+                    and "Device" in page.text and provider.person["email"] in page.text
+                    and page.form(button=("decision", "allow")), "a page with Device", page)
+        checks.that(f"{redirect_uri}: in no frame", "frame-ancestors 'none'" in (page.answer.header(
+            "content-security-policy") or "") and page.answer.header("x-frame-options") == "DENY", "neither", page)
+        silent = browser.visit(f"{url}&prompt=none")
+        checks.equal(f"{redirect_uri}: a silent request is told", ("interaction_required", state, None), (
+            silent.query.get("error"), silent.query.get("state"), silent.query.get("code")))
+        cancelled = provider.agree(browser, page, "deny")
+        checks.equal(f"{redirect_uri}: who cancels goes back with an error", ("access_denied", state, None), (
+            cancelled.query.get("error"), cancelled.query.get("state"), cancelled.query.get("code")))
+        form = page.form(button=("decision", "allow"))
+        other = browser.submit(page, form, {"request": dict(form.fields)["request"].replace(state, "s" * 30)},
+                               button=("decision", "allow"))
+        checks.that(f"{redirect_uri}: the form is of no use to another request", other.status == 200
+                    and other.form(button=("decision", "allow")), "the page again", other)
+        confirmed = provider.agree(browser, page)
+        token = session.fetch_token(provider.document["token_endpoint"], authorization_response=confirmed.url,
+                                    code_verifier=verifier, state=state)
+        checks.that(f"{redirect_uri}: who confirms: the client gets tokens", token.get("access_token"), "a token")
