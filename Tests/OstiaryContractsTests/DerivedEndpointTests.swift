@@ -33,6 +33,57 @@ import Testing
         #expect(Contract.barqnet.endpoint(for: .requestPasswordReset) == nil)
     }
 
+    @Test(arguments: [Contract.vici, .clarity, .barqnet])
+    func `OA-15: a social sign-in is bound to the device that began`(contract: Contract) {
+        #expect(contract.endpoint(for: .beginSocialSignIn)?.takes == [.optional(.appChallenge)])
+        #expect(
+            contract.endpoint(for: .completeSocialSignIn)?.takes
+                == [.required(.authorizationCode), .optional(.state), .optional(.appVerifier)])
+    }
+
+    @Test func `the social sign-in of viewvault is that of the original API, which has no challenge`() throws {
+        let codec = try Codec(.viewvault)
+        let begun = try codec.write(BeginSocialSignIn(provider: "google", appChallenge: "E9Mel"))
+        #expect(begun.body.isEmpty && begun.headers["content-type"] == nil)
+        let ended = try codec.write(
+            CompleteSocialSignIn(authorizationCode: Secret("c"), state: Secret("s"), appVerifier: Secret("v")))
+        #expect(String(decoding: ended.body, as: UTF8.self) == #"{"code":"c","state":"s"}"#)
+        // What a client sends beyond the contract is ignored, whatever it is.
+        for body in ["", "x", #"{"app_challenge":1}"#] {
+            var request = begun
+            request.body = body.bytes
+            #expect(try codec.read(request) as? BeginSocialSignIn == BeginSocialSignIn(provider: "google"))
+        }
+    }
+
+    @Test func `OA-15: a contract names and requires the challenge and its verifier`() throws {
+        let file = #"""
+            {"name": "mine", "rules": {"identifier": "email"}, "prefix": "",
+             "names": {"authorizationCode": "code", "appChallenge": "code_challenge", "appVerifier": "code_verifier"},
+             "endpoints": {
+               "beginSocialSignIn": {"method": "POST", "path": "/social/{provider}", "takes": ["appChallenge"]},
+               "completeSocialSignIn": {
+                 "method": "POST", "path": "/social-callback", "takes": ["authorizationCode", "state", "appVerifier"]}}}
+            """#
+        let codec = try Codec(Contract.read(file.bytes))
+        let begun = BeginSocialSignIn(provider: "google", appChallenge: "E9Mel")
+        var request = try codec.write(begun)
+        #expect(String(decoding: request.body, as: UTF8.self) == #"{"code_challenge":"E9Mel"}"#)
+        #expect(try codec.read(request) as? BeginSocialSignIn == begun)
+        for body in ["", "{}", #"{"code_challenge":null}"#] {
+            request.body = body.bytes
+            #expect(throws: WireRefusal.refused(.invalid(.appChallenge, .missing))) { try codec.read(request) }
+        }
+        let ended = CompleteSocialSignIn(
+            authorizationCode: Secret("c"), state: Secret("s"), appVerifier: Secret("v"))
+        request = try codec.write(ended)
+        #expect(
+            String(decoding: request.body, as: UTF8.self) == #"{"code":"c","state":"s","code_verifier":"v"}"#)
+        #expect(try codec.read(request) as? CompleteSocialSignIn == ended)
+        request.body = #"{"code":"c","state":"s"}"#.bytes
+        #expect(throws: WireRefusal.refused(.invalid(.appVerifier, .missing))) { try codec.read(request) }
+    }
+
     @Test func `what a contract leaves out is gone`() throws {
         let contract = Contract(
             name: "mine", rules: AppRules(identifier: .email), prefix: "", without: [.deleteAccount])

@@ -9,9 +9,6 @@ import Testing
     private let scene: BrowserWorld
     init() throws { scene = try BrowserWorld() }
 
-    private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
-    private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
-
     private func expectRefusal(_ ready: BrowserWorld.Ready) async {
         await #expect(throws: AuthError.authorizationRefused) { try await scene.complete(ready) }
     }
@@ -113,27 +110,15 @@ import Testing
         try await scene.world.use(tokens)
     }
 
-    /// A combination of the challenge at the beginning and the verifier at the end of a sign-in.
-    enum Binding: CaseIterable { case none, fits, omitted, wrong, plain, short, uncalledFor }
-
-    @Test(arguments: Binding.allCases)
-    func `is finished by the device that began, where the app binds it`(binding: Binding) async throws {
-        let challenge = [.none, .uncalledFor].contains(binding) ? nil : Self.challenge
-        let verifier: String? =
-            switch binding {
-            case .none, .omitted: nil
-            case .fits, .uncalledFor: Self.verifier
-            case .wrong: String(Self.verifier.reversed())
-            case .plain: Self.challenge
-            case .short: "short"
-            }
-        let ready = try await scene.visit(appChallenge: challenge)
-        let refusal = await refusal { try await scene.complete(ready, verifier: verifier) }
-        #expect(refusal == ([.none, .fits].contains(binding) ? nil : .authorizationRefused))
+    @Test(arguments: DeviceBinding.allCases)
+    func `OA-10: is finished by the device that began, where the app binds it`(binding: DeviceBinding) async throws {
+        let ready = try await scene.visit(appChallenge: binding.challenge)
+        let refusal = await refusal { try await scene.complete(ready, verifier: binding.verifier) }
+        #expect(refusal == (binding.isAccepted ? nil : .authorizationRefused))
         guard refusal != nil else { return }
         // A wrong verifier redeems the record: no second guess is possible, and the owner begins again.
         await #expect(throws: AuthError.authorizationRefused) {
-            try await scene.complete(ready, verifier: Self.verifier)
+            try await scene.complete(ready, verifier: DeviceBinding.fittingVerifier)
         }
         #expect(scene.provider.grants.isEmpty)
     }

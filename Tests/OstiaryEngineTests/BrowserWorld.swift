@@ -113,14 +113,16 @@ struct BrowserWorld: Sendable {
     // MARK: Social
 
     /// Begins a social sign-in and returns the URL for the browser.
-    func beginSocial(_ service: String) async throws -> String {
-        try await browser.perform(BeginSocialSignIn(provider: service)).url
+    func beginSocial(_ service: String, appChallenge: String? = nil) async throws -> String {
+        try await browser.perform(BeginSocialSignIn(provider: service, appChallenge: appChallenge)).url
     }
 
     /// Sends the browser to the provider, signs in there and returns, for a provider that redirects to this server's
     /// callback.
-    func visitSocial(_ service: String = "google", as person: ProviderIdentity = .ada) async throws -> Ready {
-        let request = try await start(beginSocial(service))
+    func visitSocial(
+        _ service: String = "google", as person: ProviderIdentity = .ada, appChallenge: String? = nil
+    ) async throws -> Ready {
+        let request = try await start(beginSocial(service, appChallenge: appChallenge))
         let code = provider.code(for: request, as: person)
         try await goBack(request.state, code: code)
         return Ready(code: code, state: request.state)
@@ -134,8 +136,9 @@ struct BrowserWorld: Sendable {
         return request
     }
 
-    func completeSocial(_ ready: Ready) async throws -> SignedIn {
+    func completeSocial(_ ready: Ready, verifier: String? = nil) async throws -> SignedIn {
         try await world.engine.perform(
-            CompleteSocialSignIn(authorizationCode: ready.code, state: ready.state))
+            CompleteSocialSignIn(
+                authorizationCode: ready.code, state: ready.state, appVerifier: verifier.map { Secret($0) }))
     }
 }

@@ -61,6 +61,18 @@ import Testing
         #expect(request.redirectURI == "https://auth.example.com/timetracker/auth/callback")
     }
 
+    @Test(
+        arguments: [
+            "", "plain", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM=", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-c+",
+        ], [true, false])
+    func `refuses a challenge that cannot be one`(challenge: String, returnsToApp: Bool) async throws {
+        let scene = try returnsToApp ? BrowserWorld.auth0() : .google()
+        await #expect(throws: AuthError.invalid(.appChallenge, .malformed)) {
+            try await scene.beginSocial("google", appChallenge: challenge)
+        }
+        #expect(scene.provider.requests.isEmpty && scene.world.store.singleUseRecords.isEmpty)
+    }
+
     // MARK: Start
 
     @Test func `starts once`() async throws {
@@ -103,9 +115,11 @@ import Testing
     // MARK: Completion
 
     /// Begins a social sign-in and returns the parameters that the app receives at its end.
-    private func ready(_ scene: BrowserWorld) async throws -> BrowserWorld.Ready {
-        guard scene.provider.description.returnsToApp else { return try await scene.visitSocial() }
-        _ = try await scene.beginSocial("google")
+    private func ready(_ scene: BrowserWorld, appChallenge: String? = nil) async throws -> BrowserWorld.Ready {
+        guard scene.provider.description.returnsToApp else {
+            return try await scene.visitSocial(appChallenge: appChallenge)
+        }
+        _ = try await scene.beginSocial("google", appChallenge: appChallenge)
         let request = try #require(scene.provider.requests.last)
         return BrowserWorld.Ready(code: scene.provider.code(for: request), state: request.state)
     }
@@ -131,6 +145,22 @@ import Testing
         #expect(scene.provider.grants.count == 1)
         let account = try #require(try await scene.world.administration.accounts(after: nil, limit: 100).page.first)
         #expect(try await scene.world.administration.sessions(of: account.id.text).isEmpty)
+    }
+
+    @Test(arguments: DeviceBinding.allCases, [true, false])
+    func `OA-15: is finished by the device that began, where the app binds it`(
+        binding: DeviceBinding, returnsToApp: Bool
+    ) async throws {
+        let scene = try returnsToApp ? BrowserWorld.auth0() : .google()
+        let ready = try await ready(scene, appChallenge: binding.challenge)
+        let refusal = await refusal { try await scene.completeSocial(ready, verifier: binding.verifier) }
+        #expect(refusal == (binding.isAccepted ? nil : .authorizationRefused))
+        guard refusal != nil else { return }
+        // A wrong verifier redeems the record: no second guess is possible, and the owner begins again.
+        await #expect(throws: AuthError.authorizationRefused) {
+            try await scene.completeSocial(ready, verifier: DeviceBinding.fittingVerifier)
+        }
+        #expect(scene.provider.grants.isEmpty)
     }
 
     @Test func `refuses a code without a state`() async throws {

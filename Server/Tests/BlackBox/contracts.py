@@ -60,10 +60,12 @@ def _derived(prefix, signed_in, full_name=None, spelled=lambda name: name, answe
     """The endpoints that the rules add to every contract with passwords: social sign-in, ID tokens of devices, next steps."""
     names = {full_name: Field("No One", required=False)} if full_name else {}
     return {
-        "social": Endpoint("POST", f"{prefix}/social/google", {}, answered({spelled("oauth_url"): text}),
-                           body_may_be_empty=True),
+        "social": Endpoint("POST", f"{prefix}/social/google", {
+            spelled("app_challenge"): Field("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", required=False)},
+            answered({spelled("oauth_url"): text}), body_may_be_empty=True),
         "social_callback": Endpoint("POST", f"{prefix}/social-callback", {
-            spelled("authorization_code"): Field(OPAQUE), "state": Field(OPAQUE)}, signed_in),
+            spelled("authorization_code"): Field(OPAQUE), "state": Field(OPAQUE),
+            spelled("app_verifier"): Field("v" * 43, required=False, unsaid=True)}, signed_in),
         "identity_token": Endpoint("POST", f"{prefix}/social/google/identity-token", {
             spelled("identity_token"): Field("e30.e30.e30"), "nonce": Field("n" * 32)} | names, signed_in),
         "challenge": Endpoint("POST", f"{prefix}/challenge", {

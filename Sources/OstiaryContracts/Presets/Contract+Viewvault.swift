@@ -31,7 +31,8 @@ extension Contract {
                     .optional(.credential), .optional(.fullName),
                 ]),
             .socialConfiguration: .get("/auth0/config"),
-            .beginSocialSignIn: .post("/auth0/oauth/{provider}"),
-            .completeSocialSignIn: .post("/auth0/callback"),
+            // As in the original API, whose clients send no challenge.
+            .beginSocialSignIn: .post("/auth0/oauth/{provider}", takes: []),
+            .completeSocialSignIn: .post("/auth0/callback", takes: [.required(.authorizationCode), .optional(.state)]),
         ])
 }

@@ -13,9 +13,7 @@ struct BeginBrowserSignInHandler: OperationHandler {
     func perform(in engine: AuthEngine) async throws -> Outcome<BrowserDestination> {
         // Checked first: until the redirect URI is known to be the app's, not even a refusal may redirect to it.
         guard engine.app.redirectURIs.contains(call.redirectURI) else { throw AuthError.redirectURIRefused }
-        if let challenge = call.appChallenge, !CodeChallenge.isWellFormed(challenge) {
-            throw AuthError.invalid(.appChallenge, .malformed)
-        }
+        try BrowserFlow.checkForm(ofChallenge: call.appChallenge)
         guard let provider = try chosen(from: engine.ports.identities) else {
             return Outcome(BrowserDestination(url: try choice(in: engine)))
         }

@@ -18,8 +18,10 @@ struct BeginSocialSignInHandler: OperationHandler {
         guard let (provider, connection) = identities.provider(offering: call.provider) else {
             throw AuthError.notFound
         }
+        try BrowserFlow.checkForm(ofChallenge: call.appChallenge)
         var flow = BrowserFlow(
-            purpose: .social, provider: provider.description.name, connection: connection, redirectURI: redirectURI)
+            purpose: .social, provider: provider.description.name, connection: connection, redirectURI: redirectURI,
+            appChallenge: call.appChallenge)
         guard !provider.description.returnsToApp else {
             flow.callbackURL = redirectURI
             return Outcome(try await engine.sendToProvider(provider, flow))

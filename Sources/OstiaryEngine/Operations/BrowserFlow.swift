@@ -42,6 +42,26 @@ struct BrowserFlow: Codable {
 
     init(_ record: SingleUseRecord) throws { self = try JSONDecoder().decode(Self.self, from: Data(record.payload)) }
 
+    /// Checks the form of a challenge at the beginning, since no verifier could match a malformed one at the end.
+    ///
+    /// - Throws: ``AuthError/invalid(_:_:)``.
+    static func checkForm(ofChallenge challenge: String?) throws(AuthError) {
+        guard let challenge, !CodeChallenge.isWellFormed(challenge) else { return }
+        throw .invalid(.appChallenge, .malformed)
+    }
+
+    /// Returns `true` if the device that completes the sign-in is the one that began it, where the app uses a
+    /// challenge.
+    ///
+    /// A verifier without a challenge is refused too: the sign-in was begun by another party.
+    func isFromDevice(with verifier: Secret<String>?) -> Bool {
+        switch (appChallenge, verifier) {
+        case (nil, nil): true
+        case (let challenge?, let verifier?): CodeChallenge.matches(challenge, verifier: verifier)
+        default: false
+        }
+    }
+
     var fullName: PersonName? { newName.flatMap { try? PersonName($0) } }
 
     func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, until expiresAt: Date) throws

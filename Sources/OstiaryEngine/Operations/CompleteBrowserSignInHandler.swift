@@ -20,21 +20,9 @@ struct CompleteBrowserSignInHandler: AuthenticationHandler {
         let session = try engine.newSessionID()
         let flow = try await engine.spendFlow(of: call.state, with: call.authorizationCode, for: session)
         guard flow.purpose == .browser, flow.codeHash != nil,
-            call.redirectURI.utf8.elementsEqual(flow.redirectURI.utf8), isFromDevice(flow)
+            call.redirectURI.utf8.elementsEqual(flow.redirectURI.utf8), flow.isFromDevice(with: call.appVerifier)
         else { throw Refused(.authorizationRefused, attribution: engine.attribution(of: flow)) }
         return try await engine.redeem(call.authorizationCode, state: call.state, of: flow, opening: session)
-    }
-
-    /// Returns `true` if the device that completes the sign-in is the one that began it, where the app uses a
-    /// challenge.
-    ///
-    /// A verifier without a challenge is refused too: the sign-in was begun by another party.
-    private func isFromDevice(_ flow: BrowserFlow) -> Bool {
-        switch (flow.appChallenge, call.appVerifier) {
-        case (nil, nil): true
-        case (let challenge?, let verifier?): CodeChallenge.matches(challenge, verifier: verifier)
-        default: false
-        }
     }
 }
 

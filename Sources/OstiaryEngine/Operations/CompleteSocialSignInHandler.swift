@@ -23,9 +23,9 @@ struct CompleteSocialSignInHandler: AuthenticationHandler {
         let session = try engine.newSessionID()
         let flow = try await engine.spendFlow(of: state, with: call.authorizationCode, for: session)
         // A sign-in that is bound to a browser is completed only after that browser returned.
-        guard flow.purpose == .social, (flow.browserHash == nil) == (flow.codeHash == nil) else {
-            throw Refused(.authorizationRefused, attribution: engine.attribution(of: flow))
-        }
+        guard flow.purpose == .social, (flow.browserHash == nil) == (flow.codeHash == nil),
+            flow.isFromDevice(with: call.appVerifier)
+        else { throw Refused(.authorizationRefused, attribution: engine.attribution(of: flow)) }
         return try await engine.redeem(call.authorizationCode, state: state, of: flow, opening: session)
     }
 }

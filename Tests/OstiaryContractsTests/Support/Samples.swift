@@ -200,10 +200,13 @@ struct Samples {
                 domain: "tenant.example.com", clientID: "id", audience: "https://a.example")
             return Scene(GetSocialConfiguration(), answers: answer)
         case .beginSocialSignIn:
-            return Scene(BeginSocialSignIn(provider: provider), answers: destination)
+            let call = BeginSocialSignIn(
+                provider: provider, appChallenge: request.value("E9Mel-_", of: .appChallenge))
+            return Scene(call, answers: destination)
         case .completeSocialSignIn:
             let call = CompleteSocialSignIn(
-                authorizationCode: Self.token, state: request.value(Self.other, of: .state))
+                authorizationCode: Self.token, state: request.value(Self.other, of: .state),
+                appVerifier: request.value(Self.password, of: .appVerifier))
             return Scene(call, answers: try signedIn(endpoint))
         case .signInWithIdentityToken:
             let call = SignInWithIdentityToken(

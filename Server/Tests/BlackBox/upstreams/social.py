@@ -5,7 +5,7 @@ import secrets
 from apps import new_email
 from user_agent import Browser
 from expectations import refusal, success
-from upstreams.flow import at_once, name_oneself, query_of
+from upstreams.flow import at_once, name_oneself, query_of, verifier_and_challenge
 
 CALLBACK = "vici://oauth/callback"
 BASE = "/api/auth"
@@ -19,6 +19,7 @@ def run(world, app, google, apple, github):
     with_apple(app, checks, apple)
     with_github(app, checks, github)
     bound_to_the_browser(app, checks, google)
+    bound_to_the_device(app, checks)
     refused(app, checks, google)
     beside_passwords(app, checks, google)
     nothing_secret(world, checks, google, apple, github)
@@ -29,24 +30,24 @@ def callback(app, provider):
     return f"{app.wire.base}{BASE}/providers/{provider}/callback"
 
 
-def address(app, provider):
-    answer = app.wire.post(f"{BASE}/social/{provider}", {})
+def address(app, provider, **begun):
+    answer = app.wire.post(f"{BASE}/social/{provider}", begun)
     if answer.status != 200:
         raise RuntimeError(f"no address: {answer}")
     return answer.json["oauthUrl"]
 
 
-def to_provider(app, provider):
+def to_provider(app, provider, **begun):
     browser = Browser()
-    page = browser.visit(address(app, provider))
+    page = browser.visit(address(app, provider, **begun))
     if page.answer is None or page.status != 200:
         raise RuntimeError(f"not at the provider: {page}")
     return browser, page
 
 
-def arrive(app, provider, sub, browser=None):
+def arrive(app, provider, sub, **begun):
     """Performs the sign-in from the app's button to its callback; returns the parameters to redeem."""
-    browser, page = to_provider(app, provider)
+    browser, page = to_provider(app, provider, **begun)
     page = name_oneself(browser, page, sub)
     if page.status == 200 and page.forms:  # Apple's page, whose form is sent automatically.
         page = browser.submit(page, page.forms[0])
@@ -166,6 +167,31 @@ def bound_to_the_browser(app, checks, google):
                     and 400 <= came.status < 500, "4xx", came)
     refusal(checks, "code and state that did not come back in their browser", redeem(
         app, {"authorizationCode": query["code"], "state": query["state"]}), app.contract, 400)
+
+
+def bound_to_the_device(app, checks):
+    """OA-15: `appChallenge` and `appVerifier`."""
+    verifier, challenge = verifier_and_challenge()
+    other, _ = verifier_and_challenge()
+    for name, begun, body, status in (
+        ("challenge and its verifier", {"appChallenge": challenge}, {"appVerifier": verifier}, 200),
+        ("challenge, no verifier", {"appChallenge": challenge}, {}, 400),
+        ("challenge, another verifier", {"appChallenge": challenge}, {"appVerifier": other}, 400),
+        ("challenge as its own verifier (plain)", {"appChallenge": challenge}, {"appVerifier": challenge}, 400),
+        ("no challenge, a verifier", {}, {"appVerifier": verifier}, 400),
+        ("null challenge, null verifier", {"appChallenge": None}, {"appVerifier": None}, 200),
+    ):
+        arrived = arrive(app, "google", "1001", **begun)
+        answer = redeem(app, arrived | body)
+        if status == 200:
+            success(checks, name, answer, app[ANSWER])
+        else:
+            refusal(checks, name, answer, app.contract, 400)
+            refusal(checks, f"{name}: burned", redeem(app, arrived | ({"appVerifier": verifier} if begun else {})),
+                    app.contract, 400)
+    for bad in ("", "x", challenge[:-1], challenge + "x", verifier, "!" * 43):
+        refusal(checks, f"social with appChallenge {bad[:10]!r} of {len(bad)}", app.wire.post(
+            f"{BASE}/social/google", {"appChallenge": bad}), app.contract, 400)
 
 
 def refused(app, checks, google):

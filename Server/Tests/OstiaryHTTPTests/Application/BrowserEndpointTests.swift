@@ -304,6 +304,61 @@ struct BrowserEndpointTests: BrowserEndpointSuite {
         }
     }
 
+    // Source: RFC 7636, Appendix B.
+    private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+    private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+
+    /// An app whose social sign-in has the endpoints that follow from the rules.
+    private static var derived: Contract {
+        var contract = Contract.vici
+        contract.redirectURIs = ["vici://oauth/callback"]
+        return contract
+    }
+
+    @Test(
+        arguments: [
+            (challenge, #","appVerifier":"\#(verifier)""#, 200), (challenge, "", 400),
+            (challenge, #","appVerifier":"\#(challenge)""#, 400), (challenge, #","appVerifier":null"#, 400),
+            (nil, #","appVerifier":"\#(verifier)""#, 400), (nil, "", 200), (nil, #","appVerifier":null"#, 200),
+        ] as [(String?, String, Int)])
+    func `OA-15: completes a social sign-in for the device that began it`(
+        challenge: String?, verifier: String, status: Int
+    ) async throws {
+        try await run(Self.derived, providers: ["google"]) { server in
+            let begun = try await server.post(
+                "/vici/api/auth/social/google", challenge.map { #"{"appChallenge":"\#($0)"}"# } ?? "")
+            guard case .string(let url) = try begun.json["oauthUrl"] else { throw NoAddress() }
+            let answer = try await server.ask(String(url.dropFirst("http://127.0.0.1:3001".count)))
+            let cookie = String(try #require(answer["set-cookie"]?.split(separator: ";").first))
+            let (state, code) = (try state(of: answer), ScriptedIdentityProvider.code)
+            let back = try await server.ask(
+                "GET", "/vici/api/auth/callback?state=\(state)&code=\(PercentEncoding.encode(code))",
+                ["Cookie": cookie])
+            #expect(back["location"]?.hasPrefix("vici://oauth/callback?code=") == true)
+            let body = #"{"authorizationCode":"\#(code)","state":"\#(state)""#
+            let ended = try await server.post("/vici/api/auth/social-callback", "\(body)\(verifier)}")
+            #expect(ended.status == status)
+            guard status != 200 else { return }
+            #expect(try ended.json["code"] == "authorization_refused")
+            // The refusal has redeemed the record.
+            let again = try await server.post(
+                "/vici/api/auth/social-callback", #"\#(body),"appVerifier":"\#(Self.verifier)"}"#)
+            #expect(again.status == 400)
+        }
+    }
+
+    @Test(arguments: [
+        ("\"\"", "app_challenge_malformed"), (#""plain""#, "app_challenge_malformed"),
+        ("1", "app_challenge_mistyped"), (#""\#(String(repeating: "A", count: 129))""#, "app_challenge_too_long"),
+    ])
+    func `refuses a social sign-in with a challenge that cannot be one`(challenge: String, code: String) async throws {
+        try await run(Self.derived, providers: ["google"]) { server in
+            let answer = try await server.post("/vici/api/auth/social/google", #"{"appChallenge":\#(challenge)}"#)
+            #expect(answer.status == 400)
+            #expect(try answer.json["code"] == .string(code))
+        }
+    }
+
     struct NoAddress: Error {}
 
     @Test(arguments: ["", "?id=", "?id=unknown", "?id=x&id=x"])
