@@ -47,9 +47,10 @@ extension AuthClient {
     /// Handles a URL that the system opened in the app, for `onOpenURL`.
     ///
     /// A URL is accepted only if it answers the sign-in in the browser that is waiting: it begins with the exact
-    /// redirect URI, and either carries that sign-in's state, or the server will require this device's code verifier.
-    /// Any other URL is ignored, and so is every URL while no sign-in waits. With a backend that supports neither
-    /// (``ClientOptions/bindsBrowserSignIns`` off), only the presenter's result is accepted.
+    /// redirect URI, and either carries that sign-in's state, or answers a sign-in at the backend's own page, for which
+    /// the server will require this device's code verifier. Any other URL is ignored, and so is every URL while no
+    /// sign-in waits. With a backend that supports neither (``ClientOptions/bindsBrowserSignIns`` off), only the
+    /// presenter's result is accepted.
     ///
     /// - Returns: True if the URL was accepted.
     @discardableResult

@@ -42,7 +42,7 @@ struct BrowserFlow: Sendable {
         _ provider: String?, _ redirectURI: String?, _ presenter: any BrowserPresenter
     ) async throws(ClientError) -> SignedIn {
         guard let redirectURI = redirectURI ?? auth.contract.redirectURIs.first else { throw Self.missingRedirectURI }
-        let verifier = bindsDevice && takesBinding ? CodeVerifier() : nil
+        let verifier = verifier(from: .beginBrowserSignIn, to: .completeBrowserSignIn)
         let begin = BeginBrowserSignIn(
             redirectURI: redirectURI, appChallenge: verifier?.challenge, provider: provider)
         let page = try BrowserPage(
@@ -59,9 +59,10 @@ struct BrowserFlow: Sendable {
         options.prefersEphemeralWebBrowserSession ?? auth.contract.client.prefersEphemeralWebBrowserSession
     }
 
-    /// `true` if the contract has the field in both steps of a sign-in: with one alone, the values would never match.
-    private var takesBinding: Bool {
-        takes(.appChallenge, in: .beginBrowserSignIn) && takes(.appVerifier, in: .completeBrowserSignIn)
+    /// Creates the verifier of a sign-in; nil unless the contract has a field for it in both steps: with one alone, the
+    /// values would never match.
+    private func verifier(from beginning: OperationKind, to end: OperationKind) -> CodeVerifier? {
+        bindsDevice && takes(.appChallenge, in: beginning) && takes(.appVerifier, in: end) ? CodeVerifier() : nil
     }
 
     private func takes(_ field: Field, in kind: OperationKind) -> Bool {
@@ -113,7 +114,9 @@ struct BrowserFlow: Sendable {
             throw .invalidRequest("a provider is needed\(choice)")
         }
         try await readConfiguration()
-        let destination = try await auth.perform(BeginSocialSignIn(provider: provider), at: system)
+        let verifier = verifier(from: .beginSocialSignIn, to: .completeSocialSignIn)
+        let destination = try await auth.perform(
+            BeginSocialSignIn(provider: provider, appChallenge: verifier?.challenge), at: system)
         let address = try BrowserAddress(destination.url, from: auth.baseURL)
             .adding(options.parameters, from: auth.baseURL)
         let known = try callbackURL(address)
@@ -121,8 +124,11 @@ struct BrowserFlow: Sendable {
         let state = try address.value(of: "state").map { Secret($0) }
         let callback = try await slot.answer(
             of: try BrowserPage(url: address.url, redirectURI: redirectURI, isEphemeral: isEphemeral), by: presenter,
+            // No link is accepted because of the verifier alone: a server of an earlier version ignores the field.
             BrowserSignInSlot.Expectation(state: state, needsState: false))
-        return try await exchange(CompleteSocialSignIn(authorizationCode: callback.code, state: callback.state))
+        return try await exchange(
+            CompleteSocialSignIn(
+                authorizationCode: callback.code, state: callback.state, appVerifier: verifier?.text))
     }
 
     /// Fetches the configuration of the social provider first, as the contract's own client does.

@@ -1,3 +1,8 @@
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
 import Foundation
 import OstiaryContracts
 import OstiaryCore
@@ -27,6 +32,7 @@ import Testing
         #expect(page.url.absoluteString == BrowserBackend.authorization(state: "state-1"))
         #expect(page.callback == .customScheme("viewvault") && page.isEphemeral)
         #expect(backend.asked == ["config", "google", "callback"])
+        #expect(backend.transport.calls[1].bodyText.isEmpty)
         #expect(backend.exchanges == [#"{"code":"c","state":"state-1"}"#])
     }
 
@@ -117,10 +123,81 @@ import Testing
     }
 
     @Test func `works for contracts that have derived endpoints only`() async throws {
-        var contract = Contract.vici
-        contract.redirectURIs = ["vici://oauth/callback"]
-        let backend = try BrowserBackend(contract, at: base)
+        let backend = try BrowserBackend(Self.derived, at: base)
         _ = try await backend.signIn(ScriptedBrowser(answering: "?code=c&state=state-1"), provider: "google")
         #expect(backend.asked == ["google", "social-callback"])
+    }
+
+    // MARK: Binding to the device
+
+    private static var derived: Contract {
+        var contract = Contract.vici
+        contract.redirectURIs = ["vici://oauth/callback"]
+        return contract
+    }
+
+    /// Signs in and returns the bodies of the two requests.
+    private func bodies(_ contract: Contract, bindsDevice: Bool = true) async throws -> (begun: JSON, ended: JSON) {
+        let backend = try BrowserBackend(contract, at: base, bindsDevice: bindsDevice)
+        _ = try await backend.signIn(ScriptedBrowser(answering: "?code=c&state=state-1"), provider: "google")
+        let bodies = try backend.transport.calls.map { try JSON.read($0.request.body) }
+        try #require(bodies.count == 2)
+        return (bodies[0], bodies[1])
+    }
+
+    @Test func `OA-15: shows the challenge at the beginning and its verifier at the end, by the contract's names`()
+        async throws
+    {
+        var renamed = Self.derived
+        renamed.names[.appChallenge] = "code_challenge"
+        renamed.names[.appVerifier] = "code_verifier"
+        for contract in [Self.derived, renamed] {
+            let (begun, ended) = try await bodies(contract)
+            guard case .object(let members) = begun, members.count == 1,
+                case .string(let challenge) = begun[contract.spelling(of: .appChallenge)],
+                case .string(let verifier) = ended[contract.spelling(of: .appVerifier)]
+            else {
+                Issue.record("\(begun), \(ended)")
+                continue
+            }
+            #expect(verifier.utf8.count == 43)
+            #expect(challenge == Base64URL.encode(Array(SHA256.hash(data: Array(verifier.utf8)))))
+        }
+    }
+
+    @Test func `makes another verifier each time`() async throws {
+        let verifiers = [try await bodies(Self.derived), try await bodies(Self.derived)].map { $0.ended["appVerifier"] }
+        #expect(verifiers[0] != nil && verifiers[0] != verifiers[1])
+    }
+
+    @Test func `binds nothing where the app says so`() async throws {
+        let (begun, ended) = try await bodies(Self.derived, bindsDevice: false)
+        #expect(begun == [:])
+        #expect(ended == ["authorizationCode": "c", "state": "state-1"])
+    }
+
+    @Test(arguments: [true, false])
+    func `binds nothing where the contract has a place for one half only`(hasChallenge: Bool) async throws {
+        var contract = Self.derived
+        contract.endpoints[hasChallenge ? .completeSocialSignIn : .beginSocialSignIn] =
+            hasChallenge
+            ? .post("/social-callback", takes: [.required(.authorizationCode), .optional(.state)])
+            : .post("/social/{provider}", takes: [])
+        let backend = try BrowserBackend(contract, at: base)
+        _ = try await backend.signIn(ScriptedBrowser(answering: "?code=c&state=state-1"), provider: "google")
+        #expect(backend.transport.calls[0].bodyText == (hasChallenge ? "{}" : ""))
+        #expect(backend.exchanges == [#"{"authorizationCode":"c","state":"state-1"}"#])
+    }
+
+    @Test func `takes no link where only the backend knows the state, bound or not`() async throws {
+        let backend = try BrowserBackend(
+            Self.derived, at: base, authorization: { _ in "https://app.viewvault.app/api/auth/start?id=1" })
+        let browser = ScriptedBrowser()
+        async let signedIn = backend.signIn(browser, provider: "google")
+        try await browser.page()
+        #expect(!backend.flow.slot.take("vici://oauth/callback?code=evil&state=evil"))
+        browser.end(at: "vici://oauth/callback?code=c&state=own")
+        _ = try await signedIn
+        #expect(backend.exchanges.count == 1 && backend.exchanges[0].contains("own"))
     }
 }

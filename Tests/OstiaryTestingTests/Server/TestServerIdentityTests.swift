@@ -92,6 +92,39 @@ struct TestServerIdentityTests {
         #expect(client.isAuthenticated)
     }
 
+    @Test(arguments: [true, false])
+    func `OA-15: refuses the code of a social sign-in to another app that received it`(
+        returnsToApp: Bool
+    ) async throws {
+        var contract = Contract.vici
+        contract.redirectURIs = ["vici://oauth/callback"]
+        var rules = TestServerRules()
+        rules.providers = [TestProvider(name: "google", returnsToApp: returnsToApp)]
+        let server = try TestServer(contract, rules: rules)
+        let (client, other) = (try server.client(), try server.remote())
+        let browser = ScriptedBrowser()
+        let signedIn = Task { try await client.signInWithBrowser(provider: "google", using: browser) }
+        let page = try await browser.page()
+        guard case .app(let address) = await server.browse(page.url.absoluteString) else {
+            signedIn.cancel()
+            Issue.record("the browser did not return to the app")
+            return
+        }
+        let stolen = try BrowserCallback(address, for: page.redirectURI)
+        for verifier in [nil, CodeVerifier().text] {
+            await #expect(throws: AuthError.authorizationRefused) {
+                try await other.perform(
+                    CompleteSocialSignIn(
+                        authorizationCode: stolen.code, state: stolen.state, appVerifier: verifier))
+            }
+        }
+        // The first attempt has redeemed the record.
+        browser.end(at: address)
+        await #expect(throws: ClientError.refused(.authorizationRefused)) { try await signedIn.value }
+        try await client.signInWithBrowser(provider: "google", using: ScriptedBrowser(server))
+        #expect(client.isAuthenticated)
+    }
+
     // MARK: ID tokens
 
     private func apple() throws -> (TestServer, RemoteAuth) {
