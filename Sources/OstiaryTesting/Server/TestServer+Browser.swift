@@ -51,11 +51,10 @@ extension TestServer {
     /// Answers one of the pages of a browser sign-in, or an operation of the contract.
     private func page(_ request: WireRequest) async -> WireResponse {
         let path = request.path.utf8
-        if path.elementsEqual("\(contract.prefix)/choose".utf8), let login = codec.endpoint(for: .beginBrowserSignIn),
-            let first = backend.providers.first
+        if path.elementsEqual("\(contract.prefix)/choose".utf8), let first = backend.providers.first,
+            let login = loginAddress(after: request.query, at: first.provider.name)
         {
-            return Self.redirect(
-                to: "\(baseURL.text)\(contract.prefix)\(login.path)?\(request.query)&provider=\(first.provider.name)")
+            return Self.redirect(to: login)
         }
         guard path.elementsEqual("\(contract.prefix)/start".utf8), request.query.utf8.starts(with: "id=".utf8) else {
             return await answer(request)
@@ -65,6 +64,17 @@ extension TestServer {
             return Self.redirect(to: try await backend.service.startBrowser(id: id).url)
         } catch {
             return codec.write(error)
+        }
+    }
+
+    /// Returns the login address of a provider, with the parameters of the page that offers the choice.
+    private func loginAddress(after query: String, at provider: String) -> String? {
+        func value(_ name: String) -> String? {
+            if case .found(let value) = ParameterReader(query).single([name]) { value } else { nil }
+        }
+        return value("redirect_uri").flatMap { uri in
+            loginAddress(
+                for: BeginBrowserSignIn(redirectURI: uri, appChallenge: value("app_challenge"), provider: provider))
         }
     }
 

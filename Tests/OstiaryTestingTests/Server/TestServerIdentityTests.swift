@@ -86,10 +86,14 @@ struct TestServerIdentityTests {
     @Test func `brings a person back from one of several providers`() async throws {
         var rules = TestServerRules()
         rules.providers = [TestProvider(name: "oidc"), TestProvider(name: "google")]
-        let server = try TestServer(.timetracker, rules: rules)
-        let client = try server.client()
-        try await client.signInWithBrowser(using: ScriptedBrowser(server))
-        #expect(client.isAuthenticated)
+        var renamed = Contract.timetracker
+        renamed.names.merge([.redirectUri: "return_to", .appChallenge: "code_challenge", .provider: "idp"]) { $1 }
+        for contract in [Contract.timetracker, renamed] {
+            let server = try TestServer(contract, rules: rules)
+            let client = try server.client()
+            try await client.signInWithBrowser(using: ScriptedBrowser(server))
+            #expect(client.isAuthenticated)
+        }
     }
 
     @Test(arguments: [true, false])

@@ -118,13 +118,13 @@ extension AppServer {
         _ query: FormValues, _ request: WireRequest, _ engine: AuthEngine
     ) throws(AuthError) -> ServerResponse {
         guard let uri = query["redirect_uri"], engine.app.redirectURIs.contains(uri) else { throw .redirectURIRefused }
-        guard let login = codec.endpoint(for: .beginBrowserSignIn) else { throw .notFound }
-        let address = (engine.caller.baseURL ?? "") + codec.contract.prefix + login.path
-        let kept = Self.kept(query, uri)
-        let choices = engine.providerChoices.map { provider in
-            HostedPage.Choice(
-                kind: provider.kind, title: provider.title,
-                url: URLQuery.append(kept + [("provider", provider.name)], to: address))
+        var choices: [HostedPage.Choice] = []
+        for provider in engine.providerChoices {
+            let call = BeginBrowserSignIn(
+                redirectURI: uri, appChallenge: query["app_challenge"], provider: provider.name)
+            guard let login = try? codec.write(call) else { throw .notFound }
+            let url = "\(engine.caller.baseURL ?? "")\(login.path)?\(login.query)"
+            choices.append(HostedPage.Choice(kind: provider.kind, title: provider.title, url: url))
         }
         return HostedPage.chooseProvider(choices).response(in: frame, for: request, browser: nil)
     }
@@ -132,17 +132,16 @@ extension AppServer {
     /// Returns a link to the choice of another provider than the unavailable one; nil if there is no other, or if the
     /// request has no registered redirect URI of the app.
     private func linkToProviderChoice(from request: WireRequest, _ caller: Caller) -> HostedPage.Link? {
-        let query = FormValues(request.query)
-        guard engine.providerChoices.count > 1, let uri = query["redirect_uri"],
-            engine.app.redirectURIs.contains(uri)
+        guard engine.providerChoices.count > 1, let call = (try? codec.read(request)) as? BeginBrowserSignIn,
+            engine.app.redirectURIs.contains(call.redirectURI)
         else { return nil }
         let address = "\(caller.baseURL ?? "")\(engine.app.pathPrefix)/\(BrowserEndpoint.choose.rawValue)"
-        return HostedPage.Link(url: URLQuery.append(Self.kept(query, uri), to: address), title: frame.name)
+        return HostedPage.Link(url: URLQuery.append(Self.kept(call), to: address), title: frame.name)
     }
 
-    /// The parameters of a sign-in that the choice of a provider keeps.
-    private static func kept(_ query: FormValues, _ uri: String) -> [(name: String, value: String)] {
-        [("redirect_uri", uri)] + (query["app_challenge"].map { [("app_challenge", $0)] } ?? [])
+    /// The parameters of a sign-in that the choice of a provider keeps, by the names of this server's own page.
+    private static func kept(_ call: BeginBrowserSignIn) -> [(name: String, value: String)] {
+        [("redirect_uri", call.redirectURI)] + (call.appChallenge.map { [("app_challenge", $0)] } ?? [])
     }
 
     private static func redirect(to destination: BrowserDestination) -> ServerResponse {

@@ -391,6 +391,25 @@ struct BrowserEndpointTests: BrowserEndpointSuite {
         }
     }
 
+    @Test func `keeps the parameters of a sign-in over the choice, by the contract's names`() async throws {
+        var contract = Contract.timetracker
+        contract.names.merge([.redirectUri: "return_to", .appChallenge: "code_challenge", .provider: "idp"]) { $1 }
+        let login = "/timetracker/auth/login?return_to=\(Self.redirectURI)&code_challenge=\(Self.challenge)"
+        try await run(contract, providers: [ScriptedIdentityProvider.away, "nordwind"]) { server in
+            let location = try #require(try await server.ask(login)["location"])
+            let page = try await server.ask(String(location.dropFirst("http://127.0.0.1:3001".count)))
+            let urls = page.body.matches(of: /<a class="choice [a-z]+" href="([^"]+)">/).map { String($0.1) }
+            let url = try #require(urls.last).replacing("&amp;", with: "&")
+            #expect(url.hasSuffix("&code_challenge=\(Self.challenge)&idp=nordwind"))
+            let sent = try await server.ask(String(url.dropFirst("http://127.0.0.1:3001".count)))
+            #expect(sent["location"]?.hasPrefix("https://nordwind.example.com/authorize?") == true)
+            // The provider that is unavailable leads back to the choice.
+            let away = "\(login)&idp=\(ScriptedIdentityProvider.away)"
+            let problem = try await server.ask("GET", away, ["Accept": Self.page])
+            #expect(problem.status == 503 && problem.body.contains("app_challenge=\(Self.challenge)"))
+        }
+    }
+
     @Test(arguments: ["", "?redirect_uri=https%3A%2F%2Fevil.example", "?redirect_uri=\(redirectURI)&redirect_uri=x"])
     func `offers no choice that leads nowhere of the app's`(query: String) async throws {
         try await run(providers: ["google", "nordwind"]) { server in
