@@ -78,7 +78,7 @@ import Testing
             let values = StatementArguments(Array(repeating: DatabaseValue.null, count: 5))
             return try Row.fetchAll(statement, arguments: values).map { $0["detail"] as String }
         }
-        #expect(plan.contains { $0.contains("session_account (app=? AND account_id=?)") }, "\(plan)")
+        #expect(plan.contains { $0.contains("session_unrevoked (app=? AND account_id=?)") }, "\(plan)")
         #expect(!plan.contains { $0.contains("SCAN") }, "\(plan)")
     }
 

@@ -85,6 +85,11 @@ enum Schema {
         steps.registerMigration("0019 lists of event deliveries") { db in
             try db.execute(sql: eventDeliveryLists)
         }
+        // Of an account whose thousands of sessions have ended, those that have not are found without reading the others.
+        steps.registerMigration("0020 sessions of accounts that are not revoked") { db in
+            try db.execute(
+                sql: "CREATE INDEX session_unrevoked ON session (app, account_id) WHERE revoked_at IS NULL")
+        }
         return steps
     }
 
