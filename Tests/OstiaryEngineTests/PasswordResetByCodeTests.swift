@@ -58,6 +58,28 @@ import Testing
         #expect(changed.passwordHash == account.passwordHash && changed.isPhoneNumberVerified == false)
     }
 
+    @Test(arguments: [true, false])
+    func `refuses a code of before the account was disabled, or had another number meanwhile`(
+        isDisabled: Bool
+    ) async throws {
+        _ = try await register()
+        let account = try await world.administration.account(number.e164)
+        let code = try await world.codeSent(to: number).code
+        if isDisabled {
+            for isActive in [false, true] { _ = try await world.administration.setActive(isActive, account.id) }
+        } else {
+            for number in ["+15557654321", number.e164] {
+                var update = AccountUpdate()
+                update.phoneNumber = .replaced(number)
+                _ = try await world.administration.update(account.id, update)
+            }
+        }
+        await #expect(throws: AuthError.codeRefused) { try await reset(code, of: number) }
+        #expect(try await world.administration.account(account.id).passwordHash == account.passwordHash)
+        world.clock.advance(by: .seconds(60))
+        try await reset(world.codeSent(to: number).code, of: number)
+    }
+
     @Test func `refuses the code of a number that nobody has`() async throws {
         let code = try await world.codeSent(to: number).code
         await #expect(throws: AuthError.codeRefused) { try await reset(code, of: number) }

@@ -137,6 +137,7 @@ extension WatchedStore {
     }
     func undo(_ undo: FactorUndo) async throws -> FactorUndoOutcome {
         try called("undo")
+        try await runInterruption(of: "undo")
         let outcome = try await base.undo(undo)
         if outcome != .overtaken { noteQueued(undo.notice) }
         return outcome

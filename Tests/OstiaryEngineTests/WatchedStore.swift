@@ -47,7 +47,7 @@ final class WatchedStore: ForwardingStore {
     var losesNotes: Bool { state.withLock { $0.notesLost } }
 
     /// Runs `interruption` before the next call of that name, `addSession`, `change`, `delete`, `enqueue`, `enrol`,
-    /// `forgetPasswordReset`, `redeemRecoveryCode` or `setPassword`; for `session`, after it has read;
+    /// `forgetPasswordReset`, `redeemRecoveryCode`, `setPassword` or `undo`; for `session`, after it has read;
     /// for `addedSession`, after the session was added.
     func interrupt(_ name: String, _ interruption: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.interruptions[name] = interruption }

@@ -227,6 +227,50 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `adds the record that voids sent links with another address or state alone, and keeps the latest`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let jo = try await store.add(.local(email: "jo@x.org", phone: "+491510000001"), spending: nil)
+            let record = SingleUseRecord(
+                app: jo.app, kind: .voidedLinks, hash: [1], payload: [1], expiresAt: noon.after(60))
+            func found() async throws -> SingleUseRecord? {
+                try await store.singleUseRecord(record.kind, record.hash, in: jo.app, at: noon)
+            }
+            func change(_ change: AccountChange, _ record: SingleUseRecord) async throws {
+                var change = change
+                change.voidedLinks = record
+                _ = try await store.change(jo.id, in: jo.app, change, at: noon)
+            }
+            func identifiers(_ edit: (inout IdentifierChange) throws -> Void) throws -> AccountChange {
+                var change = AccountChange()
+                var identifiers = IdentifierChange()
+                try edit(&identifiers)
+                change.identifiers = identifiers
+                return change
+            }
+            let same = try identifiers { $0.email = .replaced(try EmailAddress("jo@x.org")) }
+            let name = try identifiers { $0.username = .replaced(try Username("jo")) }
+            for kept in [AccountChange(fullName: try PersonName("Jo"), isActive: true), same, name] {
+                try await change(kept, record)
+                #expect(try await found() == nil)
+            }
+            try await change(try identifiers { $0.email = .replaced(try EmailAddress("j@x.org")) }, record)
+            #expect(try await found() == record)
+            var later = record
+            (later.payload, later.expiresAt) = ([2], noon.after(61))
+            try await change(try identifiers { $0.phoneNumber = .removed }, later)
+            #expect(try await found() == later)
+            // Of a node whose clock is behind.
+            try await change(AccountChange(isActive: false), record)
+            #expect(try await found() == later)
+            (later.payload, later.expiresAt) = ([3], noon.after(62))
+            try await change(AccountChange(isActive: true), later)
+            #expect(try await found() == later)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `deletes an account with everything that is its own`(backend: Backend) async throws {
         try await backend.withStore { store in
             let account = try await store.addAccount()

@@ -26,12 +26,12 @@ import Testing
         _ account: Account, hash: UInt8 = 1, adding factor: String? = nil, codes: [[UInt8]] = [],
         signIns: [SingleUseRecordKey] = [], restoring removed: RemovedFactors = RemovedFactors(),
         undone: UndoneFactorRecords = UndoneFactorRecords(),
-        notice: QueuedMessage? = nil, at now: Date = noon
+        notice: QueuedMessage? = nil, credentialVersion: Int? = nil, at now: Date = noon
     ) throws -> FactorUndo {
         FactorUndo(
             app: account.app, account: account.id, spending: try record(hash).key,
             addedFactor: try factor.map { try FactorID($0) }, addedRecoveryCodes: codes, signIns: signIns,
-            removed: removed, undone: undone, notice: notice, at: now)
+            removed: removed, undone: undone, notice: notice, credentialVersion: credentialVersion, at: now)
     }
 
     private func enrolled(_ account: Account, _ store: any Store) async throws -> EnrolledFactors {
@@ -64,6 +64,24 @@ import Testing
             #expect(try await store.device([1], in: account.app, at: noon) == nil)
             #expect(try await store.device([2], in: account.app, at: noon) == nil)
             #expect(try await store.device([3], in: account.app, at: noon) != nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `changes nothing if the credentials of the account have changed since the link was checked`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            var enrolment = try FactorEnrolment.sample("f1", of: account)
+            enrolment.undo = try record()
+            _ = try await store.enrol(enrolment)
+            let present = try #require(try await store.account(account.id, in: account.app))
+            let overtaken = try undo(account, adding: "f1", credentialVersion: present.credentialVersion - 1)
+            #expect(try await store.undo(overtaken) == .overtaken)
+            #expect(try await enrolled(account, store).factors.count == 1)
+            let valid = try undo(account, adding: "f1", credentialVersion: present.credentialVersion)
+            #expect(try await store.undo(valid) == .undone)
         }
     }
 

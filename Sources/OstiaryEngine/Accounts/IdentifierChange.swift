@@ -120,6 +120,14 @@ extension Account {
     public func keepsResetTokens(becoming other: Account) -> Bool {
         isActive == other.isActive && hasSameIdentifiers(as: other)
     }
+
+    /// Returns `true` if the links and codes that were sent to the account remain valid when a change makes it `other`: it has the
+    /// same addresses and the same state.
+    ///
+    /// An account that is enabled loses them too, as ``keepsResetTokens(becoming:)``.
+    public func keepsSentLinks(becoming other: Account) -> Bool {
+        isActive == other.isActive && isSame(email?.text, other.email?.text) && phoneNumber == other.phoneNumber
+    }
 }
 
 /// Compares byte for byte: texts with canonically equivalent characters are equal in Swift.

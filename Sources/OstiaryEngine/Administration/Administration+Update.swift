@@ -49,6 +49,9 @@ extension Administration {
     func apply(_ change: AccountChange, to account: Account) async throws -> Account {
         var change = change
         change.endsImpersonations = try await forbidsImpersonations(of: account, after: change)
+        if change.isActive != nil || change.identifiers != nil {
+            change.voidedLinks = engine.voidedLinks(of: account.id, at: now)
+        }
         do {
             return try await keepingHolder { role in
                 change.keptRole = role

@@ -62,7 +62,7 @@ extension MemoryStore {
     }
 
     /// Applies the fields that `change` sets; disabling an account and unlinking its identity end its
-    /// sessions, another identifier voids its reset tokens.
+    /// sessions, another identifier or state voids its reset tokens, another address or state what was sent to it.
     ///
     /// - Throws: ``StoreRefusal``; ``DuplicateKey`` if the message's id is in use. Nothing has changed then.
     public func change(
@@ -88,6 +88,9 @@ extension MemoryStore {
             }
             if !before.keepsResetTokens(becoming: after) {
                 tables.resetTokens = tables.resetTokens.filter { $0.key.app != app || $0.value.account != id }
+            }
+            if let record = change.voidedLinks, !before.keepsSentLinks(becoming: after) {
+                tables.replaceEarlier(record)
             }
             if isRenamed, let notice = change.identifiers?.notice { tables.enqueue(notice) }
             return after

@@ -190,7 +190,9 @@ extension MemoryStore {
     /// - Throws: ``StoreRefusal/alreadySpent``; ``DuplicateKey`` if the message's id is in use. Nothing has changed then.
     public func undo(_ undo: FactorUndo) throws -> FactorUndoOutcome {
         try transaction { tables throws in
-            guard var row = tables.apps[undo.app]?.rows[undo.account], row.account.isActive else { return .overtaken }
+            guard var row = tables.apps[undo.app]?.rows[undo.account], row.account.isActive,
+                undo.credentialVersion.map({ $0 == row.account.credentialVersion }) ?? true
+            else { return .overtaken }
             guard tables.isUnspent(undo.spending, at: undo.at) else { throw StoreRefusal.alreadySpent }
             if let notice = undo.notice { try tables.checkNew(notice) }
             let isKept =

@@ -71,6 +71,12 @@ extension MemoryTables {
         guard known.record.expiresAt <= now.asStored else { throw .alreadySpent }
     }
 
+    /// Adds a single-use record, or replaces one with an earlier end.
+    mutating func replaceEarlier(_ record: SingleUseRecord) {
+        if let known = singleUseRecords[record.key], known.record.expiresAt >= record.expiresAt.asStored { return }
+        keep(record)
+    }
+
     /// Adds a single-use record that was checked in the same transaction.
     mutating func keep(_ record: SingleUseRecord) {
         var record = record

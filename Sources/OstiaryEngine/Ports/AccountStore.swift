@@ -47,8 +47,8 @@ public protocol AccountStore: Sendable {
 
     /// Applies the fields that `change` sets and leaves the others, see ``AccountChange/applied(to:passkeys:)``, in one
     /// transaction. Disabling an account ends its sessions, and ``AccountChange/endsImpersonations`` those of administrators;
-    /// another identifier or state voids every reset token, see ``Account/keepsResetTokens(becoming:)``; the owner's notice is
-    /// queued.
+    /// another identifier or state voids every reset token, see ``Account/keepsResetTokens(becoming:)``; another address or state
+    /// adds ``AccountChange/voidedLinks``; the owner's notice is queued.
     ///
     /// - Returns: The updated account; `nil` if there is none.
     /// - Throws: ``StoreRefusal/identifierTaken`` as ``add(_:spending:)``; ``StoreRefusal/identifierMissing``;
@@ -143,6 +143,9 @@ public struct AccountChange: Hashable, Sendable {
     public var keptRole: String?
     /// `true` to end the sessions in which administrators act for the account.
     public var endsImpersonations = false
+    /// The record that voids the links and codes that were sent to the account before. It is added, or replaces one with an
+    /// earlier end, if the change gives the account another address or state, see ``Account/keepsSentLinks(becoming:)``.
+    public var voidedLinks: SingleUseRecord?
     /// `true` to remove the full name.
     public var removesFullName = false
     /// The change of the identifiers; nil to leave them.

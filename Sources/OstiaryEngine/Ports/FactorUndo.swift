@@ -63,6 +63,8 @@ public struct FactorUndo: Hashable, Sendable {
     public var undone: UndoneFactorRecords
     /// The queued message that informs the account's owner.
     public var notice: QueuedMessage?
+    /// The account's credential version when the link was checked; nil to undo whatever has changed since.
+    public var credentialVersion: Int?
     /// The time of the undo.
     public var at: Date
 
@@ -71,10 +73,11 @@ public struct FactorUndo: Hashable, Sendable {
         app: AppName, account: AccountID, spending: SingleUseRecordKey, addedFactor: FactorID? = nil,
         addedRecoveryCodes: [[UInt8]] = [], signIns: [SingleUseRecordKey] = [],
         removed: RemovedFactors = RemovedFactors(), undone: UndoneFactorRecords = UndoneFactorRecords(),
-        notice: QueuedMessage? = nil, at: Date
+        notice: QueuedMessage? = nil, credentialVersion: Int? = nil, at: Date
     ) {
         self.app = app
         self.account = account
+        self.credentialVersion = credentialVersion
         self.spending = spending
         self.addedFactor = addedFactor
         self.addedRecoveryCodes = addedRecoveryCodes
@@ -116,6 +119,6 @@ public enum FactorUndoOutcome: String, Hashable, Sendable {
     /// All sessions have ended. Not everything could be restored: the account has ``Factor/limitPerAccount`` factors, or
     /// another factor has the credential id. The record is still valid.
     case incomplete
-    /// The account is disabled or deleted; nothing has changed.
+    /// The account is disabled or deleted, or its credentials have changed; nothing has changed.
     case overtaken
 }

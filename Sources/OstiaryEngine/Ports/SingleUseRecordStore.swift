@@ -89,6 +89,9 @@ public struct SingleUseRecord: Hashable, Sendable {
         case factorSignIn = "factor_sign_in"
         /// A factor or a recovery code whose addition was undone, so that no other undo restores it. Never redeemed.
         case undoneFactor = "undone_factor"
+        /// A change of an account that voids the links and codes that were sent to it before. Never redeemed, but replaced by that
+        /// of a later change.
+        case voidedLinks = "voided_links"
         /// The credential id of a passkey that the undo of its removal restores. Never redeemed.
         case reservedCredential = "reserved_credential"
         /// A sign-in that the account's owner can deny. Never redeemed: a denial changes the credentials, which voids it.

@@ -6,9 +6,10 @@ extension AuthEngine {
     /// Returns the link by which an account's owner undoes a change; `nil` for an account without a verified address or
     /// number: its message may reach another person.
     func undoLink(for change: FactorChange, kind: Factor.Kind? = nil, of account: Account) -> FactorUndoLink? {
-        guard verifiedRecipient(of: account) != nil else { return nil }
+        guard let recipient = verifiedRecipient(of: account) else { return nil }
         return FactorUndoLink(
-            UndoableFactorChange(change: change, kind: kind, at: ports.system.now().asStored), of: account, in: self)
+            UndoableFactorChange(change: change, kind: kind, at: ports.system.now().asStored), of: account,
+            sentTo: recipient, in: self)
     }
 
     /// Returns the sealed message that informs an account's owner; `nil` for an account without an address.

@@ -22,8 +22,9 @@ public struct UndoableFactorChange: Hashable, Sendable {
 extension AuthEngine {
     /// Returns the change that a link undoes. Redeems nothing: mail scanners open every link.
     ///
-    /// - Throws: `AuthError.notFound` for a link that is unknown, used or expired, and for an account that is disabled or
-    ///   deleted; `AuthError.tooManyAttempts(retryAfterSeconds:)`; `AuthError.unavailable(incident:)`.
+    /// - Throws: `AuthError.notFound` for a link that is unknown, used or expired, for an account that is deleted, is or was
+    ///   disabled, or has another address by now; `AuthError.tooManyAttempts(retryAfterSeconds:)`;
+    ///   `AuthError.unavailable(incident:)`.
     public func factorChange(undoneBy token: Secret<String>) async throws(AuthError) -> UndoableFactorChange {
         try await run(FactorUndoLookupHandler(token: token))
     }
@@ -40,7 +41,8 @@ extension AuthEngine {
 
     /// Returns the content of a link's record, and its account.
     ///
-    /// - Throws: ``AuthError/notFound``.
+    /// - Throws: ``AuthError/notFound``, also if the account has no longer the address that the link was sent to, and if it was
+    ///   disabled since.
     fileprivate func undoable(
         _ token: Secret<String>
     ) async throws -> (record: SingleUseRecord, payload: FactorUndoPayload, account: Account) {
@@ -50,7 +52,9 @@ extension AuthEngine {
                 key.kind, key.hash, in: app.name, at: ports.system.now())
         else { throw AuthError.notFound }
         let payload = try FactorUndoPayload(record, ports.keys)
-        guard let account = try await ports.store.account(AccountID(payload.account), in: app.name), account.isActive
+        guard let account = try await ports.store.account(AccountID(payload.account), in: app.name), account.isActive,
+            payload.recipient.map({ recipientKeys(of: account).contains(Array($0)) }) ?? true,
+            try await !isVoid(sentAt: payload.at, to: account.id)
         else { throw AuthError.notFound }
         return (record, payload, account)
     }
@@ -95,7 +99,7 @@ private struct FactorUndoHandler: OperationHandler {
             signIns: [addedFactor.map(engine.signInKey(of:))].compactMap(\.self)
                 + addedCodes.map(engine.signInKey(ofRecoveryCode:)),
             removed: removed, undone: engine.undoneRecords(addedFactor, addedCodes, removed),
-            notice: try await engine.notice(of: .undone, to: account),
+            notice: try await engine.notice(of: .undone, to: account), credentialVersion: account.credentialVersion,
             at: ports.system.now())
         let outcome: FactorUndoOutcome
         do { outcome = try await ports.store.undo(undo) } catch StoreRefusal.alreadySpent {

@@ -9,15 +9,17 @@ struct FactorUndoLink: Sendable {
     private let expiresAt: Date
     private let change: UndoableFactorChange
     private let account: AccountID
+    private let recipient: [UInt8]
     private let keys: KeyRing
 
-    init(_ change: UndoableFactorChange, of account: Account, in engine: AuthEngine) {
+    init(_ change: UndoableFactorChange, of account: Account, sentTo recipient: Recipient, in engine: AuthEngine) {
         let token = engine.ports.system.randomToken(bytes: 32)
         self.token = Secret(token)
         key = engine.undoKey(of: self.token)
         expiresAt = change.at.addingTimeInterval(Double(FactorChangeNotice.undoSeconds))
         self.change = change
         self.account = account.id
+        self.recipient = engine.recipientKey(recipient)
         keys = engine.ports.keys
     }
 
@@ -30,9 +32,11 @@ struct FactorUndoLink: Sendable {
     func record(addingRecoveryCodes hashes: [[UInt8]] = []) -> FactorUndoRecord { record(adding: nil, hashes) }
 
     private func record(adding factor: FactorID?, _ hashes: [[UInt8]]) -> FactorUndoRecord {
-        let (key, change, account, keys) = (key, change, account, keys)
+        let (key, change, account, recipient, keys) = (key, change, account, recipient, keys)
         return FactorUndoRecord(key: key, expiresAt: expiresAt) { removed in
-            try FactorUndoPayload(change, of: account, adding: factor, hashes, removed: removed).sealed(for: key, keys)
+            var payload = FactorUndoPayload(change, of: account, adding: factor, hashes, removed: removed)
+            payload.recipient = Data(recipient)
+            return try payload.sealed(for: key, keys)
         }
     }
 }
@@ -48,6 +52,8 @@ struct FactorUndoPayload: Codable {
     var addedCodes: [Data]
     var removedFactors: [KeptFactor]
     var removedCodes: [Data]
+    /// The keyed hash of the address that the link was sent to; nil in the record of an earlier version.
+    var recipient: Data?
 
     /// A removed factor.
     struct KeptFactor: Codable {

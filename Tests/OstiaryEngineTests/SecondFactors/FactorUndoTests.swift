@@ -349,9 +349,77 @@ import Testing
         #expect(await refusal { try await undo(token) } == .notFound)
         guard !isDeleted else { return }
         #expect(try await list().factors.isEmpty)
-        // The link is not used up.
+        // The link does not come back.
         _ = try await world.administration.setActive(true, ada)
+        #expect(await refusal { try await engine.factorChange(undoneBy: token) } == .notFound)
+        #expect(await refusal { try await undo(token) } == .notFound)
+        world.clock.advance(by: .seconds(1))
+        _ = try await world.enrolled(world.signIn().tokens)
+        #expect(try await undo(link) == .undone)
+    }
+
+    @Test(arguments: [true, false])
+    func `a link is void once its address is another one's, also if the account gets it back`(
+        isReturned: Bool
+    ) async throws {
+        let tokens = try await verified()
+        let (app, _) = try await world.enrolled(tokens)
+        try await remove(app.id, tokens)
+        let token = try link
+        let id = try #require(try await world.account()).id
+        for email in isReturned ? ["new@example.com", ada] : ["new@example.com"] {
+            var update = AccountUpdate()
+            update.email = .replaced(email)
+            update.isEmailVerified = true
+            _ = try await world.administration.update(id, update)
+        }
+        #expect(await refusal { try await engine.factorChange(undoneBy: token) } == .notFound)
+        #expect(await refusal { try await undo(token) } == .notFound)
+        #expect(try await world.administration.factors(of: id.text).factors.isEmpty)
+    }
+
+    @Test func `a link is void if its address was replaced without an administrator`() async throws {
+        let tokens = try await verified()
+        let (app, _) = try await world.enrolled(tokens)
+        try await remove(app.id, tokens)
+        let token = try link
+        let account = try #require(try await world.account())
+        var change = AccountChange()
+        change.identifiers = IdentifierChange()
+        change.identifiers?.email = .replaced(try EmailAddress("new@example.com"))
+        _ = try await world.store.base.change(account.id, in: account.app, change, at: world.clock.now)
+        #expect(await refusal { try await undo(token) } == .notFound)
+    }
+
+    @Test func `a link outlives changes that leave the account its address`() async throws {
+        let tokens = try await verified()
+        let (app, _) = try await world.enrolled(tokens)
+        try await remove(app.id, tokens)
+        let token = try link
+        var update = AccountUpdate()
+        update.fullName = .replaced("Ada")
+        update.isActive = true
+        update.email = .replaced(ada)
+        _ = try await world.administration.update(#require(world.account()).id, update)
+        world.clock.advance(by: .seconds(60))
+        _ = try await world.engine.perform(
+            ResetPassword(proof: .token(world.resetToken()), password: Secret(otherPassword)))
         #expect(try await undo(token) == .undone)
+        #expect(try await list().factors.map(\.id) == [app.id])
+    }
+
+    @Test func `nothing is restored to an account that is disabled and enabled while the link is redeemed`()
+        async throws
+    {
+        let tokens = try await verified()
+        let (app, _) = try await world.enrolled(tokens)
+        try await remove(app.id, tokens)
+        world.store.interrupt("undo") { [world] in
+            for isActive in [false, true] { _ = try await world.administration.setActive(isActive, ada) }
+        }
+        let token = try link
+        #expect(await refusal { try await undo(token) } == .notFound)
+        #expect(try await list().factors.isEmpty)
     }
 
     // MARK: Recovery codes

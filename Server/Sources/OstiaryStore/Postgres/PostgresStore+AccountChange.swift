@@ -73,6 +73,9 @@ extension PostgresTransaction {
                 PostgresStatement(
                     "DELETE FROM reset_token WHERE app = $1 AND account_id = $2", [app.text, id.text]))
         }
+        if let record = change.voidedLinks, !before.keepsSentLinks(becoming: after) {
+            statements.append(record.replacingEarlier)
+        }
         if isRenamed, let notice = change.identifiers?.notice { statements.append(notice.insertion) }
         try await commit(after: statements)
         return after

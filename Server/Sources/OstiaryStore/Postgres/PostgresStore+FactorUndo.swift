@@ -23,10 +23,12 @@ extension PostgresStore {
 }
 
 extension PostgresTransaction {
-    /// - Throws: ``NothingDone`` for an account that is disabled or deleted; ``StoreRefusal/alreadySpent``.
+    /// - Throws: ``NothingDone`` for an account that is disabled or deleted, or has other credentials; ``StoreRefusal/alreadySpent``.
     fileprivate func undo(_ undo: FactorUndo, as operation: WriteOperation) async throws -> FactorUndoOutcome {
         let (app, id) = (undo.app, undo.account)
-        guard let account = try await lockedAccount(id, in: app), account.isActive else { throw NothingDone() }
+        guard let account = try await lockedAccount(id, in: app), account.isActive,
+            undo.credentialVersion.map({ $0 == account.credentialVersion }) ?? true
+        else { throw NothingDone() }
         guard try await isUnspent(undo.spending, at: undo.at) else { throw StoreRefusal.alreadySpent }
         var isKept = false
         for signIn in undo.signIns where try await isUnspent(signIn, at: undo.at) { isKept = true }

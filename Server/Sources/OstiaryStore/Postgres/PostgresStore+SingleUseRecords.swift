@@ -97,6 +97,18 @@ extension SingleUseRecord {
                 [app.text, kind.rawValue, hash, operation.id]),
         ]
     }
+
+    /// The statement that adds the record, or replaces one with an earlier end.
+    var replacingEarlier: PostgresStatement {
+        PostgresStatement(
+            """
+            INSERT INTO ticket (app, kind, hash, payload, expires_at) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (app, kind, hash) DO UPDATE SET
+                payload = excluded.payload, expires_at = excluded.expires_at, written_by = NULL,
+                spent_at = NULL, session_id = NULL, spent_by = NULL
+            WHERE ticket.expires_at < excluded.expires_at
+            """, [app.text, kind.rawValue, hash, payload, expiresAt.milliseconds])
+    }
 }
 
 extension [PostgresRows] {

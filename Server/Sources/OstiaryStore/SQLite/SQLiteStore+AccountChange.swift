@@ -26,6 +26,7 @@ extension Database {
         if !before.keepsResetTokens(becoming: after) {
             try run("DELETE FROM reset_token WHERE app = ?1 AND account_id = ?2", [app.text, id.text])
         }
+        if let record = change.voidedLinks, !before.keepsSentLinks(becoming: after) { try replaceEarlier(record) }
         if isRenamed, let notice = change.identifiers?.notice { try enqueue(notice) }
         return after
     }

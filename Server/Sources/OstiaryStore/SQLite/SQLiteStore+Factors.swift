@@ -179,7 +179,9 @@ extension Database {
     /// - Throws: ``StoreRefusal/alreadySpent``.
     fileprivate func undo(_ undo: FactorUndo) throws -> FactorUndoOutcome {
         let (app, id) = (undo.app, undo.account)
-        guard let account = try account(id, in: app), account.isActive else { return .overtaken }
+        guard let account = try account(id, in: app), account.isActive,
+            undo.credentialVersion.map({ $0 == account.credentialVersion }) ?? true
+        else { return .overtaken }
         guard try isUnspent(undo.spending, at: undo.at) else { throw StoreRefusal.alreadySpent }
         var isKept = try undo.signIns.contains { try isUnspent($0, at: undo.at) }
         if let added = undo.addedFactor, account.hasNoWayIn(without: added, of: try factors(of: id, in: app)) {

@@ -79,6 +79,21 @@ extension Database {
             ])
         guard added == 1 else { throw StoreRefusal.alreadySpent }
     }
+
+    /// Adds a single-use record, or replaces one with an earlier end.
+    func replaceEarlier(_ record: SingleUseRecord) throws {
+        try run(
+            """
+            INSERT INTO ticket (app, kind, hash, payload, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
+            ON CONFLICT (app, kind, hash) DO UPDATE SET
+                payload = excluded.payload, expires_at = excluded.expires_at, spent_at = NULL, session_id = NULL
+            WHERE ticket.expires_at < excluded.expires_at
+            """,
+            [
+                record.app.text, record.kind.rawValue, Data(record.hash), Data(record.payload),
+                record.expiresAt.milliseconds,
+            ])
+    }
 }
 
 extension RowReader {

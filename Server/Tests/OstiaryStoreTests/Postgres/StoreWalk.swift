@@ -209,7 +209,10 @@ struct StoreWalk {
             NewAccount(
                 app: app, idKind: .integer, phoneNumber: try PhoneNumber("+4917000000\(mode.count)"), createdAt: now),
             spending: .code(id: mode, app: app))
-        _ = try await store.change(other.id, in: app, AccountChange(isActive: false), at: now)
+        var change = AccountChange(isActive: false)
+        change.voidedLinks = SingleUseRecord(
+            app: app, kind: .voidedLinks, hash: Array(mode.utf8), payload: [1], expiresAt: now.after(60))
+        _ = try await store.change(other.id, in: app, change, at: now)
         var record = SingleUseRecord(
             app: app, kind: .browserStart, hash: Array(mode.utf8), payload: [1], expiresAt: now.after(60))
         try await store.add(record)
