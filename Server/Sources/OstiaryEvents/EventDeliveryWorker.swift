@@ -80,7 +80,12 @@ package struct EventDeliveryWorker: Service {
         await withDiscardingTaskGroup { group in
             for await _ in wakeUps {
                 do {
-                    while let claimed = try await claim(), !Task.isShuttingDownGracefully {
+                    while !isEnding, let claimed = try await claim() {
+                        guard !isEnding else {
+                            // Otherwise another worker would get them only after the time of the claim.
+                            for claim in claimed { await release(claim) }
+                            break
+                        }
                         for claim in claimed {
                             guard slots.enter(claim.endpoint) else {
                                 // Not awaited here: requests to other endpoints begin meanwhile.
@@ -106,6 +111,9 @@ package struct EventDeliveryWorker: Service {
             }
         }
     }
+
+    /// `true` if no further request begins.
+    private var isEnding: Bool { Task.isShuttingDownGracefully || Task.isCancelled }
 
     /// - Returns: Nil if nothing is due, or no request can begin.
     private func claim() async throws -> [ClaimedDelivery]? {

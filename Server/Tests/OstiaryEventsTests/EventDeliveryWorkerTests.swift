@@ -4,6 +4,7 @@ import OstiaryEngine
 @testable import OstiaryEvents
 import OstiaryServerTestSupport
 import OstiaryTesting
+import ServiceLifecycle
 import Synchronization
 import Testing
 
@@ -319,5 +320,53 @@ import Testing
         try await bench.deliver(with: bench.worker(sender))
         #expect(sender.requests.count == 1)
         #expect(try bench.deliveries.first?.attempts.count == 1)
+    }
+
+    @Test func `events that were claimed as a shutdown began are due at once, without an attempt`() async throws {
+        _ = try await bench.endpoint()
+        for name in ["jo", "al"] { _ = try bench.addAccount(name) }
+        let (claims, claimed) = AsyncStream<Void>.makeStream()
+        let sender = RecordingWebhookSender()
+        let worker = bench.worker(sender, queue: HeldQueue(base: bench.store, claimed: claimed))
+        let group = ServiceGroup(services: [worker], logger: bench.logs.logger)
+        let running = Task { try await group.run() }
+        for await _ in claims { break }
+        await group.triggerGracefulShutdown()
+        try await running.value
+        #expect(sender.requests.isEmpty)
+        let now = bench.clock.now
+        let due = bench.store.claimEvents(at: now, until: now + 60, limit: 10, excluding: [], apps: [])
+        #expect(due.count == 2 && due.allSatisfy { $0.delivery.attempts.isEmpty })
+    }
+}
+
+/// A queue whose claims end when a shutdown has begun.
+private struct HeldQueue: EventQueue {
+    let base: MemoryStore
+    let claimed: AsyncStream<Void>.Continuation
+
+    func claimEvents(
+        at now: Date, until claimedUntil: Date, limit: Int, excluding full: Set<EventEndpointID>,
+        apps fullApps: Set<AppName>
+    ) async throws -> [ClaimedDelivery] {
+        let deliveries = base.claimEvents(
+            at: now, until: claimedUntil, limit: limit, excluding: full, apps: fullApps)
+        claimed.yield()
+        while !Task.isShuttingDownGracefully { await Task.yield() }
+        return deliveries
+    }
+
+    func finish(
+        _ delivery: EventDelivery, attempts: [EventDelivery.Attempt], _ outcome: EventAttemptOutcome, at now: Date
+    ) async throws {
+        base.finish(delivery, attempts: attempts, outcome, at: now)
+    }
+
+    func release(_ delivery: EventDelivery) async throws { base.release(delivery) }
+
+    func disable(
+        _ id: EventEndpointID, failingSince: Date?, notice: CountedMessage?, at now: Date
+    ) async throws -> EventEndpointDisabling {
+        try base.disable(id, failingSince: failingSince, notice: notice, at: now)
     }
 }

@@ -112,12 +112,13 @@ struct EventBench: Sendable {
         _ = try store.add(session, credentialVersion: account.credentialVersion, attachment: nil)
     }
 
-    func worker(_ sender: any WebhookSender, settings: EventDeliverySettings = EventDeliverySettings())
-        -> EventDeliveryWorker
-    {
+    func worker(
+        _ sender: any WebhookSender, queue: (any EventQueue)? = nil,
+        settings: EventDeliverySettings = EventDeliverySettings()
+    ) -> EventDeliveryWorker {
         EventDeliveryWorker(
-            store: store, sender: sender, notices: sealer, limiter: { limiter($0, MessageCaps()) }, keys: .test,
-            system: system, settings: settings, clock: TimerClock(clock), logger: logs.logger)
+            store: queue ?? store, sender: sender, notices: sealer, limiter: { limiter($0, MessageCaps()) },
+            keys: .test, system: system, settings: settings, clock: TimerClock(clock), logger: logs.logger)
     }
 
     func limiter(_ app: AppName, _ caps: MessageCaps) -> MessageLimiter {
