@@ -47,6 +47,23 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `a session of an administrator is not counted among those of the owner, nor ended for one of them`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            #expect(try await store.add(session("acting", of: account), credentialVersion: 0))
+            for number in 0..<Session.limitPerAccount {
+                #expect(try await store.add(session("s\(number)", of: account, actor: nil), credentialVersion: 0))
+            }
+            for id in ["acting", "s0"] { #expect(try await store.state(id)?.session.revocation == nil) }
+            #expect(try await store.add(session("last", of: account, actor: nil), credentialVersion: 0))
+            #expect(try await store.state("s0")?.session.revocation?.reason == .tooManySessions)
+            for id in ["acting", "s1"] { #expect(try await store.state(id)?.session.revocation == nil) }
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `a change of an account ends the sessions of administrators who act for it`(backend: Backend) async throws {
         try await backend.withStore { store in
             let (jo, flo) = (try await store.addAccount(), try await store.addAccount("flo"))

@@ -181,13 +181,14 @@ extension MemoryTables {
         end((apps[app]?.rows[account]?.sessions ?? []).filter { $0 != keeping }, revocation)
     }
 
-    /// Revokes the sessions of an account beyond `limit`, of those that are not revoked: expired ones first, then the oldest.
+    /// Revokes the sessions of an account beyond `limit`, of those that are not revoked and in which no administrator acts: expired
+    /// ones first, then the oldest.
     fileprivate mutating func endOldestSessions(
         of account: AccountID, in app: AppName, keeping limit: Int, _ revocation: Revocation
     ) {
         let now = revocation.at.asStored
         let newestFirst = (apps[app]?.rows[account]?.sessions ?? []).reversed()
-            .compactMap { sessions[$0]?.session }.filter { $0.revocation == nil }
+            .compactMap { sessions[$0]?.session }.filter { $0.revocation == nil && $0.actor == nil }
         let ordered = newestFirst.filter { $0.idleEndsAt > now } + newestFirst.filter { $0.idleEndsAt <= now }
         end(ordered.dropFirst(limit).map(\.id), revocation)
     }

@@ -9,7 +9,7 @@ public protocol SessionStore: Sendable {
     /// - Parameters:
     ///   - attachment: Sealed bytes kept with the session and deleted with it.
     ///   - limit: The number of the account's sessions that remain unrevoked. Those beyond it are revoked: expired ones first,
-    ///     then the oldest. A session in which an administrator acts ends none.
+    ///     then the oldest. A session in which an administrator acts ends none, is not counted, and is not ended.
     /// - Returns: `false` if the session was not added.
     func add(
         _ session: Session, credentialVersion: Int, attachment: [UInt8]?, keeping limit: Int

@@ -167,7 +167,8 @@ extension PostgresStore {
             """, [now.milliseconds, id.text, app.text, operation.id])
     }
 
-    /// Revokes an account's sessions beyond `count`, of those that are not revoked: expired ones first, then the oldest.
+    /// Revokes an account's sessions beyond `count`, of those that are not revoked and in which no administrator acts: expired ones
+    /// first, then the oldest.
     ///
     /// The numbers are an array, because PostgreSQL may join a subquery with a scan of the whole table.
     static func endingOldestSessions(
@@ -180,7 +181,8 @@ extension PostgresStore {
             FROM (
                 SELECT number FROM session
                 WHERE revoked_at IS NULL AND number = ANY (ARRAY (
-                    SELECT number FROM session WHERE app = $3 AND account_id = $4 AND revoked_at IS NULL
+                    SELECT number FROM session
+                    WHERE app = $3 AND account_id = $4 AND revoked_at IS NULL AND actor IS NULL
                     ORDER BY idle_ends_at > $1 DESC, number DESC OFFSET $5))
                 ORDER BY number FOR NO KEY UPDATE
             ) AS locked

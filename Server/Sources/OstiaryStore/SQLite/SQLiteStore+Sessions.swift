@@ -151,7 +151,8 @@ extension Database {
             """, [revocation.at.milliseconds, revocation.reason.rawValue, app.text, account.text])
     }
 
-    /// Revokes an account's sessions beyond `count`, of those that are not revoked: expired ones first, then the oldest.
+    /// Revokes an account's sessions beyond `count`, of those that are not revoked and in which no administrator acts: expired ones
+    /// first, then the oldest.
     func endOldestSessions(
         of account: AccountID, in app: AppName, keeping count: Int, _ revocation: Revocation
     ) throws {
@@ -164,7 +165,8 @@ extension Database {
     static let endingOldestSessions = """
         UPDATE session SET revoked_at = ?1, revoke_reason = ?2
         WHERE number IN (
-            SELECT number FROM session WHERE app = ?3 AND account_id = ?4 AND revoked_at IS NULL
+            SELECT number FROM session
+            WHERE app = ?3 AND account_id = ?4 AND revoked_at IS NULL AND actor IS NULL
             ORDER BY idle_ends_at > ?1 DESC, number DESC LIMIT -1 OFFSET ?5)
         """
 }
