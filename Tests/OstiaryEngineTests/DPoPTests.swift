@@ -16,12 +16,15 @@ struct BindingWorld {
         _ requirement: DPoPSettings.Requirement = .accepted, sharing other: World? = nil,
         _ change: (inout AppSettings) -> Void = { _ in }
     ) throws {
-        world = try World("vici", .vici, sharing: other) {
+        world = try World("vici", .vici, seed: other == nil ? 1 : 2, sharing: other) {
             $0.limits = .generous
             $0.dpop = DPoPSettings(requirement: requirement, origins: ["https://api.example.com"])
             change(&$0)
         }
     }
+
+    /// - Parameter world: A server whose app binds sessions already.
+    init(_ world: World) { self.world = world }
 
     var nonce: String { world.engine.dpopNonce }
 
@@ -127,6 +130,85 @@ struct BindingWorld {
         #expect(session.revocation?.reason == .unbound)
         await #expect(throws: AuthError.refreshTokenRevoked) { try await after.refresh(tokens) }
         #expect(try await after.world.events().contains { $0.outcome == "dpop_required" && $0.session == session.id })
+    }
+
+    // MARK: Challenges
+
+    /// Returns the challenge that a sign-in asks for.
+    private func challenge(of engine: AuthEngine) async throws -> Challenge {
+        let signIn = SignIn(identifier: .email(try EmailAddress(ada)), password: Secret(goodPassword))
+        guard case .challengeRequired(let challenge) = await refusal(of: { try await engine.perform(signIn) }) else {
+            throw World.NothingCame()
+        }
+        return challenge
+    }
+
+    @Test(arguments: [DPoPSettings.Requirement.accepted, .required])
+    func `a challenge that began with a proof is answered with a proof of the same key alone`(
+        requirement: DPoPSettings.Requirement
+    ) async throws {
+        let before = try BindingWorld()
+        let world = before.world
+        let app = try await world.enrolled(world.registered().tokens).app
+        let binding = try BindingWorld(requirement, sharing: world)
+        let key = binding.key
+        let challenge = try await challenge(of: binding.engine())
+        world.advanceStep()
+        let answer = AnswerChallenge(
+            challengeToken: challenge.token, answers: [ChallengeMethod.totp.rawValue: Secret(app.code(world))])
+        let missing = await refusal { try await binding.world.engine.perform(answer) }
+        #expect(missing == (requirement == .accepted ? .invalidDPoPProof : .dpopRequired))
+        #expect(await refusal { try await binding.engine(by: ProofKey()).perform(answer) } == .invalidDPoPProof)
+        #expect(
+            await refusal { try await binding.engine(presenting: "no proof").perform(answer) } == .invalidDPoPProof)
+        // None of them has used up the challenge or the code.
+        let tokens = try await binding.engine().perform(answer).tokens
+        #expect(try await binding.world.session(of: tokens)?.boundKey == key.thumbprint)
+    }
+
+    @Test func `a challenge that began without a proof is answered without one`() async throws {
+        let binding = try BindingWorld()
+        let world = binding.world
+        let app = try await world.enrolled(world.registered().tokens).app
+        let challenge = try await challenge(of: world.engine)
+        world.advanceStep()
+        #expect(try await !world.answer(challenge, .totp, app.code(world)).tokens.isBound)
+    }
+
+    @Test func `a required factor is added with a proof of the key that the sign-in began with`() async throws {
+        let binding = try BindingWorld { $0.secondFactor.requirement = .required }
+        let world = binding.world
+        guard case .challengeRequired(let challenge) = await refusal(of: { try await binding.registered() }) else {
+            throw World.NothingCame()
+        }
+        let pending = try await world.engine.perform(BeginTOTP(accessToken: challenge.token))
+        let app = World.Authenticator(id: pending.factorID, secret: try world.secret(in: pending))
+        let call = ConfirmTOTP(accessToken: challenge.token, factorID: app.id, code: try OneTimeCode(app.code(world)))
+        #expect(await refusal { try await world.engine.perform(call) } == .invalidDPoPProof)
+        #expect(await refusal { try await binding.engine(by: ProofKey()).perform(call) } == .invalidDPoPProof)
+        guard case .signedIn(let signedIn, _) = try await binding.engine().perform(call) else {
+            throw World.NothingCame()
+        }
+        #expect(try await world.session(of: signedIn.tokens)?.boundKey == binding.key.thumbprint)
+    }
+
+    @Test func `a step of a credential provider is answered with a proof of the same key alone`() async throws {
+        let credentialProvider = ScriptedCredentialProvider()
+        let world = try World.delegating(to: credentialProvider) {
+            $0.dpop = DPoPSettings(requirement: .accepted, origins: [])
+        }
+        let (binding, key) = (BindingWorld(world), ProofKey())
+        let step = CredentialProviderStep(
+            name: "SOFTWARE_TOKEN_MFA", session: "their session", username: ada, lifetimeSeconds: 180)
+        credentialProvider.ask(for: step)
+        let challenge = try await challenge(of: binding.engine(by: key))
+        let answer = AnswerChallenge(
+            challengeToken: challenge.token, answers: ["SOFTWARE_TOKEN_MFA_CODE": Secret("123456")])
+        #expect(await refusal { try await world.engine.perform(answer) } == .invalidDPoPProof)
+        #expect(await refusal { try await binding.engine(by: ProofKey()).perform(answer) } == .invalidDPoPProof)
+        #expect(credentialProvider.answers.isEmpty)
+        let tokens = try await binding.engine(by: key).perform(answer).tokens
+        #expect(try await world.session(of: tokens)?.boundKey == key.thumbprint)
     }
 
     @Test func `required: a page confirms a registration without a session, and the app signs in`() async throws {

@@ -50,6 +50,7 @@ struct ProviderStepHandler: AuthenticationHandler {
     static let action = AnswerChallenge.kind
     /// The identifier is in the token, and is counted as soon as the token is opened.
     var identifier: Identifier? { nil }
+    var boundKey: String? { signIn.boundKey }
 
     func attribution(in engine: AuthEngine) -> AttemptAttribution {
         AttemptAttribution(method: SignInMethod.password, factor: Self.factors[step.name]?.factorName)

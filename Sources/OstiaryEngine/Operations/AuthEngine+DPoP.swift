@@ -24,12 +24,18 @@ extension AuthEngine {
     }
 
     /// Returns the proof of the request that opens a session; `nil` for a session that is not bound.
-    func proofOfNewKey() throws(AuthError) -> VerifiedProof? {
+    ///
+    /// - Parameter key: The thumbprint of the key that the proof must be of, because the sign-in began with it; `nil` for any key,
+    ///   and for none.
+    func proofOfNewKey(continuing key: String? = nil) throws(AuthError) -> VerifiedProof? {
         switch app.dpop.requirement {
         case .off: return nil
-        case .accepted where caller.dpopProof?.hasProof != true: return nil
+        case .accepted where caller.dpopProof?.hasProof != true && key == nil: return nil
         case .required where caller.dpopProof?.hasProof != true: throw .dpopRequired
-        case .accepted, .required: return try verifiedProof(of: nil)
+        case .accepted, .required:
+            let proof = try verifiedProof(of: nil)
+            guard key.map({ $0.utf8.elementsEqual(proof.thumbprint.utf8) }) ?? true else { throw .invalidDPoPProof }
+            return proof
         }
     }
 

@@ -13,11 +13,14 @@ extension AuthEngine {
         guard call.password.reveal().utf8.count <= Self.longestDelegatedPassword, !refusesPassword else {
             throw AuthError.wrongCredentials
         }
+        let key = try proofOfNewKey()?.thumbprint
         let answer = try await translatingUpstreamErrors {
             try await credentialProvider.signIn(call.identifier.typed, password: call.password)
         }
         let hash = try await migratedHash(of: call.password, for: credentialProvider)
-        return try await follow(answer, DelegatedSignIn(call, passwordHash: hash), of: credentialProvider)
+        var signIn = DelegatedSignIn(call, passwordHash: hash)
+        signIn.boundKey = key
+        return try await follow(answer, signIn, of: credentialProvider)
     }
 
     /// Returns the authentication of a person whom the credential provider accepts, or asks for the next step.
@@ -88,6 +91,8 @@ struct DelegatedSignIn: Codable {
     var device: Device
     /// The hash of the password that the credential provider accepted, where passwords are migrated.
     var passwordHash: String?
+    /// The thumbprint of the key with whose proof the sign-in began; nil without one, and in the token of an earlier version.
+    var boundKey: String?
 
     init(_ call: SignIn, passwordHash: String?) {
         identifier = call.identifier
@@ -96,7 +101,7 @@ struct DelegatedSignIn: Codable {
         self.passwordHash = passwordHash
     }
 
-    enum CodingKeys: String, CodingKey { case field, identifier, rememberMe, device, passwordHash }
+    enum CodingKeys: String, CodingKey { case field, identifier, rememberMe, device, passwordHash, boundKey }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -109,6 +114,7 @@ struct DelegatedSignIn: Codable {
         rememberMe = try container.decode(Bool.self, forKey: .rememberMe)
         device = try container.decode(Device.self, forKey: .device)
         passwordHash = try container.decodeIfPresent(String.self, forKey: .passwordHash)
+        boundKey = try container.decodeIfPresent(String.self, forKey: .boundKey)
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -118,6 +124,7 @@ struct DelegatedSignIn: Codable {
         try container.encode(rememberMe, forKey: .rememberMe)
         try container.encode(device, forKey: .device)
         try container.encodeIfPresent(passwordHash, forKey: .passwordHash)
+        try container.encodeIfPresent(boundKey, forKey: .boundKey)
     }
 
     struct Device: Codable {

@@ -35,6 +35,8 @@ struct Authentication: Sendable {
     var pendingRisk: PendingRisk? = nil
     /// The risk of the sign-in; `nil` where it is not assessed.
     var risk: SignInRisk? = nil
+    /// The thumbprint of the key with whose proof the sign-in began; `nil` without one.
+    var boundKey: String? = nil
     /// The refusal if the account was disabled or its credentials changed in the meantime.
     var ifOvertaken = AuthError.wrongCredentials
 
@@ -51,6 +53,8 @@ protocol AuthenticationHandler: Sendable {
     /// The identifier whose account is tried, known or not; `nil` where the secret presented names no account.
     var identifier: Identifier? { get }
     var attempts: Attempts { get }
+    /// The thumbprint of the key with whose proof the sign-in began, which the operation requires again; `nil` for none.
+    var boundKey: String? { get }
     /// The attribution of an attempt that is refused before its own is known.
     func attribution(in engine: AuthEngine) -> AttemptAttribution
     func authenticate(in engine: AuthEngine) async throws -> Authentication
@@ -58,6 +62,7 @@ protocol AuthenticationHandler: Sendable {
 
 extension AuthenticationHandler {
     var identifier: Identifier? { nil }
+    var boundKey: String? { nil }
     var attempts: Attempts { Attempts(kind: Self.action.description.attempts, identifier: identifier) }
     func attribution(in engine: AuthEngine) -> AttemptAttribution { AttemptAttribution() }
 }
@@ -76,18 +81,22 @@ struct SessionOpeningHandler<Authenticating: AuthenticationHandler>: OperationHa
 
     func open(in engine: AuthEngine) async throws -> OpenedSession {
         // Before anything is judged or redeemed: a client repeats its request with another proof.
-        let proof = try engine.proofOfNewKey()
-        return try await complete(in: engine) { try await engine.openSession($0, boundBy: proof) }
+        let proof = try engine.proofOfNewKey(continuing: authenticator.boundKey)
+        return try await complete(in: engine, boundTo: proof?.thumbprint) {
+            try await engine.openSession($0, boundBy: proof)
+        }
     }
 
     /// Authenticates the person, assesses the risk, and asks for a second factor where one is due.
     ///
-    /// - Parameter completion: Completes the authentication: opens its session, or stores what it allows without one. Returns
-    ///   `nil` if another sign-in has used the secret of the remembered device.
+    /// - Parameters:
+    ///   - key: The thumbprint of the key that the caller has proved; `nil` for none.
+    ///   - completion: Completes the authentication: opens its session, or stores what it allows without one. Returns
+    ///     `nil` if another sign-in has used the secret of the remembered device.
     func complete<Value: Sendable>(
-        in engine: AuthEngine, _ completion: (Authentication) async throws -> Value?
+        in engine: AuthEngine, boundTo key: String? = nil, _ completion: (Authentication) async throws -> Value?
     ) async throws -> Value {
-        let authentication = try await assessed(in: engine)
+        let authentication = try await assessed(in: engine, boundTo: key)
         // After the place was recorded, or the sign-in was refused: both change the account's history.
         defer { engine.checkInBackground(authentication) }
         return try await engine.attributing(to: authentication.attribution) {
@@ -105,12 +114,13 @@ struct SessionOpeningHandler<Authenticating: AuthenticationHandler>: OperationHa
         }
     }
 
-    private func assessed(in engine: AuthEngine) async throws -> Authentication {
+    private func assessed(in engine: AuthEngine, boundTo key: String?) async throws -> Authentication {
         var authentication: Authentication
         do { authentication = try await authenticator.authenticate(in: engine) } catch let refused as Refused {
             try await engine.equalizeRefusal(refused, identifier: authenticator.identifier)
             throw refused
         }
+        authentication.boundKey = key
         authentication.risk = try await engine.attributing(to: authentication.attribution) {
             try await engine.risk(of: authentication, identifier: authenticator.identifier)
         }

@@ -245,6 +245,8 @@ struct SecondFactorHandler: AuthenticationHandler {
     let pending: PendingSignIn
     static let action = AnswerChallenge.kind
 
+    var boundKey: String? { pending.boundKey }
+
     func attribution(in engine: AuthEngine) -> AttemptAttribution { pending.attribution }
 
     func authenticate(in engine: AuthEngine) async throws -> Authentication {

@@ -120,6 +120,8 @@ struct PendingSignIn: Codable {
 
     /// The risk of the first step; nil where it was not assessed, and in the token of an earlier version.
     var risk: PendingRisk?
+    /// The thumbprint of the key with whose proof the sign-in began; nil without one, and in the token of an earlier version.
+    var boundKey: String?
 
     var attribution: AttemptAttribution { AttemptAttribution(method: method, risk: risk?.assessment) }
 
@@ -129,13 +131,15 @@ struct PendingSignIn: Codable {
     func authentication(of account: Account, adding event: AuthenticationContext.Event) throws -> Authentication {
         var context = AuthenticationContext(text: context)
         context.add(event)
-        return Authentication(
+        var authentication = Authentication(
             account: account, method: method, factor: event.method, context: context,
             // The code stands for no factor that the account must have.
             isChallengeAnswered: risk?.asksCode != true,
             rememberMe: rememberMe, device: device.info,
             session: try session.map { try SessionID($0) }, attachment: attachment, pendingRisk: risk,
             ifOvertaken: .challengeRefused)
+        authentication.boundKey = boundKey
+        return authentication
     }
 
     init(_ authentication: Authentication) {
@@ -148,6 +152,7 @@ struct PendingSignIn: Codable {
         attachment = authentication.attachment
         method = authentication.method
         risk = authentication.risk.map { PendingRisk($0) }
+        boundKey = authentication.boundKey
     }
 }
 

@@ -72,5 +72,7 @@ struct EnrolmentHandler: AuthenticationHandler {
 
     static let action = OperationKind.answerChallenge
 
+    var boundKey: String? { authentication.boundKey }
+
     func authenticate(in engine: AuthEngine) async throws -> Authentication { authentication }
 }
