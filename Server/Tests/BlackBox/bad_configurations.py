@@ -244,6 +244,29 @@ class Attempt:
             self.checks.none(name, wrong, said)
 
 
+def callbacks(server, checks, name, *expected):
+    """Checks that commands print the redirect URI of each external provider, and no other."""
+    shown = server.command("config", "show").stdout.splitlines()
+    lines = [f"# redirect URI to register at {provider} of {app}: {url}" for app, provider, url in expected]
+    checks.equal(f"config show prints the callbacks of {name}", lines, [line for line in shown if "redirect URI" in line])
+    found = json.loads(server.command("doctor", "--json", "--offline").stdout)["findings"]
+    checks.equal(f"doctor prints the callbacks of {name}",
+                 [(app, f"The redirect URI to register at {provider} is {url}") for app, provider, url in expected],
+                 [(each["subject"], each["message"]) for each in found if each["check"] == "callbacks"])
+
+
+def several_providers(program, checks):
+    """Each of several providers has a callback of its own."""
+    base = "https://auth.example.com/timetracker/auth/providers"
+    providers = [GOOD["apps"]["timetracker"]["identity"],
+                 {"kind": "google", "name": "work", "client_id": "c", "client_secret": secret()}]
+    with tempfile.TemporaryDirectory(prefix="ostiary-") as directory:
+        apps = {"timetracker": GOOD["apps"]["timetracker"] | {"identity": providers}}
+        server = Server(program, directory, GOOD | {"apps": apps})
+        callbacks(server, checks, "several providers", ("timetracker", "oidc", f"{base}/oidc/callback"),
+                  ("timetracker", "work", f"{base}/work/callback"))
+
+
 def good(program, checks):
     """Checks that the unchanged configuration starts, so that each case is refused because of its change."""
     with tempfile.TemporaryDirectory(prefix="ostiary-") as directory:
@@ -253,6 +276,8 @@ def good(program, checks):
         shown = server.command("config", "show")
         checks.that("config show masks every secret", shown.returncode == 0 and not [
             one for one in SECRETS if one in shown.stdout + shown.stderr], "no secret", shown.stdout + shown.stderr)
+        callbacks(server, checks, "one provider", ("timetracker", "oidc", "https://auth.example.com/timetracker/auth/callback"),
+                  ("viewvault", "auth0", "viewvault://oauth/callback"))
         with contextlib.suppress(RuntimeError):
             server.start()
         checks.that("the good configuration starts", server.lives, "a server", server.log.read_text()[-500:])
@@ -313,6 +338,7 @@ def main():
             "listen": "127.0.0.1:3999"}}, "admin")
 
     checks.run("the good configuration", lambda: good(arguments.program, checks))
+    checks.run("several providers", lambda: several_providers(arguments.program, checks))
     checks.run("spoiled values", changes)
     checks.run("spoiled files", texts)
     checks.run("spoiled surroundings", surroundings)

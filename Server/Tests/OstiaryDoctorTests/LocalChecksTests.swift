@@ -17,6 +17,19 @@ import Testing
                 == ["error configuration_invalid"])
     }
 
+    @Test func `the redirect URI of each external provider is named, for its app`() {
+        let base = "https://auth.example.com"
+        let callbacks = [
+            CallbackFacts(app: "timetracker", provider: "oidc", url: "\(base)/timetracker/auth/callback"),
+            CallbackFacts(app: "vici", provider: "google", url: "\(base)/vici/providers/google/callback"),
+        ]
+        let findings = CallbackCheck(callbacks: callbacks).findings()
+        #expect(findings.summary == ["ok ok", "ok ok"] && findings.map(\.subject) == ["timetracker", "vici"])
+        for (finding, callback) in zip(findings, callbacks) {
+            #expect(finding.message == "The redirect URI to register at \(callback.provider) is \(callback.url)")
+        }
+    }
+
     private static func file(
         _ role: FileFacts.Role, _ mode: Int, isRoots: Bool = false, holdsSecrets: Bool = true
     ) -> FileModesCheck {

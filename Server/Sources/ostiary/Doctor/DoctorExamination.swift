@@ -38,6 +38,8 @@ struct DoctorExamination: Sendable {
             DiskSpaceCheck(volumes: resolved.volumeFacts(backups: backups)),
             OpenFilesCheck(facts: store.openFiles, connections: configuration.limits.connections),
         ]
+        let callbacks = resolved.callbacks
+        if !callbacks.isEmpty { checks.append(CallbackCheck(callbacks: callbacks)) }
         if let facts = store.databaseFile { checks.append(DatabaseFileCheck(facts: facts)) }
         if let facts = store.postgres { checks.append(PostgresCheck(facts: facts)) }
         checks += [

@@ -1,6 +1,7 @@
 import OstiaryConfiguration
 import OstiaryContracts
 import OstiaryCore
+import OstiaryDoctor
 import OstiaryEngine
 import OstiaryHTTP
 
@@ -23,9 +24,12 @@ extension ResolvedConfiguration {
     /// `true` if the console is at the provider's own origin.
     var hasConsoleOnMainListener: Bool { configuration.adminListen == nil }
 
-    /// The effective configuration as text, defaults included, secrets masked.
+    /// The effective configuration as text, defaults included, secrets masked, with the redirect URIs to register as comments.
     var shown: String {
-        configuration.show(
+        let text = configuration.show(
             rules: Dictionary(uniqueKeysWithValues: apps.map { ($0.settings.name, $0.codec.contract.rules) }))
+        return callbacks.reduce(into: text) { text, callback in
+            text += "# redirect URI to register at \(callback.provider) of \(callback.app): \(callback.url)\n"
+        }
     }
 }
