@@ -31,7 +31,7 @@ import Testing
         "", " ", "@", "a", "a@", "@x.com", "a@b", "a@@x.com", "a@x.com@y.com", "a b@x.com", "a@x .com", ".a@x.com",
         "a.@x.com", "a..b@x.com", "a@.x.com", "a@x..com", "a@-x.com", "a@x-.com", "a@x_y.com", "a@[127.0.0.1]",
         "a@x.com\u{0}", "a\u{0}@x.com", "a@x\u{200B}.com", "a\u{202E}@x.com", "a\u{FEFF}@x.com", "a＠x.com",
-        "a@x。com", "a(comment)@x.com", "a\t@x.com", "a\u{A0}b@x.com", "😀@x.com", "a@😀.com",
+        "a@x。com", "a@x．com", "a@x｡com", "a(comment)@x.com", "a\t@x.com", "a\u{A0}b@x.com", "😀@x.com", "a@😀.com",
     ]) func `refuses what is not one plain address`(text: String) {
         #expect(throws: FieldProblem.malformed) { try EmailAddress(text) }
     }
@@ -42,6 +42,25 @@ import Testing
         "mailto:a@x.com", "a@x.com%0aBcc:b@y.com",
     ]) func `refuses whatever a mail server could take for another recipient (RS-07)`(text: String) {
         #expect(throws: FieldProblem.malformed) { try EmailAddress(text) }
+    }
+
+    @Test(arguments: [
+        "a@example.com", "A@Example.COM", "É@example.com", "ａ@example.com", "a@bücher.example", "用户@例子.公司",
+        "a@пример.рф", "a@한국.kr", "a@カ.example", "a@straße.example", "a@ελλάς.example", "a@1.example", "a@x.xn",
+        "xn--a@example.com",
+    ]) func `is fit for a new account if mail servers know no other form of its domain`(text: String) throws {
+        #expect(try EmailAddress(text).isFit)
+    }
+
+    @Test(arguments: [
+        "a@ｅxample.com", "a@example.ｃom", "a@Bücher.Éxample", "a@Пример.рф", "a@ｶ.example", "a@ﬁ.example",
+        "a@ſ.example", "a@ᴷ.example", "a@İ.example", "a@１.example", "a@xn--bcher-kva.example",
+        "a@XN--bcher-kva.example", "a@mail.xn--bcher-kva", "a@192.0.2.1", "1@1.1", "a@x.0x7f", "a@x\u{34F}.example",
+        "a\u{34F}@x.example",
+    ]) func `is not fit for a new account with another form of a domain, an IP address or invisible characters`(
+        text: String
+    ) throws {
+        #expect(try !EmailAddress(text).isFit)
     }
 
     @Test(arguments: [(253, true), (254, true), (255, false), (320, false), (400, false)])

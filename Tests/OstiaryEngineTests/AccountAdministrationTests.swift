@@ -55,6 +55,7 @@ import Testing
         _ = try await administration.create(creation { $0.phoneNumber = "+15551234567" })
         let cases: [(String, String, @Sendable (inout AccountCreation) -> Void)] = [
             ("/email", "malformed", { $0.email = "ada" }), ("/email", "malformed", { $0.email = "b\u{3164}@x.org" }),
+            ("/email", "malformed", { $0.email = "b@ｘ.org" }), ("/email", "malformed", { $0.email = "b@192.0.2.1" }),
             ("/username", "malformed", { ($0.email, $0.username) = ("b@x.org", "b\u{FE0F}") }),
             ("/email", "identifier_taken", { $0.email = "ADA@example.com" }),
             (
@@ -220,6 +221,7 @@ import Testing
             ("/phone_number", "identifier_taken", { $0.phoneNumber = .replaced("+15551234567") }),
             ("/email", "malformed", { $0.email = .replaced("bob") }),
             ("/email", "malformed", { $0.email = .replaced("b\u{3164}@x.org") }),
+            ("/email", "malformed", { $0.email = .replaced("b@ｘ.org") }),
             ("/username", "malformed", { $0.username = .replaced("b\u{FE0F}") }),
             ("/full_name", "too_long", { $0.fullName = .replaced(String(repeating: "a", count: 300)) }),
             (nil, "missing", { $0.email = .removed }),

@@ -242,6 +242,22 @@ import Testing
         #expect(answer.user?.username?.text == username)
     }
 
+    @Test(arguments: ["ada@ｅxample.com", "ada@xn--bcher-kva.example", "ada@192.0.2.1"])
+    func `keeps an address that no new account may have, with which its owner signs in`(email: String) async throws {
+        let world = try World.vici()
+        let line = #"{"email": "\#(email)", "password_hash": "current:\#(goodPassword)"}"#
+        #expect(try await world.administration.importAccounts([record(line)]) == [.added])
+        let answer = try await world.signIn(email)
+        #expect(answer.user?.email?.text == email)
+        let token = try await world.resetToken(sentTo: email)
+        _ = try await world.engine.perform(ResetPassword(proof: .token(token), password: Secret(otherPassword)))
+        let account = try await world.administration.account(email)
+        var update = AccountUpdate()
+        (update.email, update.fullName) = (.replaced(email), .replaced("Ada"))
+        let details = try await world.administration.update(account.id, update)
+        #expect(details.account.email?.text == email && details.account.fullName?.text == "Ada")
+    }
+
     @Test func `takes back what it gave`() async throws {
         let lines = [
             #"{"id": "3", "username": "ada", "email": "ada@example.com", "full_name": "Ada", "roles": ["a", "b"]}"#,

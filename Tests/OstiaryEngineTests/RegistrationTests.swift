@@ -142,6 +142,17 @@ import Testing
         }
     }
 
+    @Test(arguments: ["ad@ｅxample.com", "ad@xn--bcher-kva.example", "ad@192.0.2.1"])
+    func `refuses a domain that mail servers know in another form`(text: String) async throws {
+        let email = try EmailAddress(text)
+        for world in try [World.vici(), World.vici { $0.registersSafely = true }] {
+            await #expect(throws: AuthError.invalid(.email, .malformed)) {
+                try await world.engine.perform(Register(email: email, password: Secret(goodPassword)))
+            }
+            #expect(world.notificationSealer.messages.isEmpty)
+        }
+    }
+
     @Test func `takes one's own email address for a username`() async throws {
         let world = try World.viewvault()
         let call = Register(email: try EmailAddress(ada), username: try Username(ada), password: Secret(goodPassword))

@@ -52,13 +52,18 @@ extension Administration {
         }
     }
 
-    /// - Throws: ``AdministrationProblem`` for invisible characters, and for a username that a local account must not have.
+    /// - Throws: ``AdministrationProblem`` for an email that no new account may have, for invisible characters in a username, and
+    ///   for a username that a local account must not have.
     func requireFit(
         _ email: EmailAddress?, _ username: Username?, provider: String
     ) throws(AdministrationProblem) {
-        for (field, text) in [("email", email?.text), ("username", username?.text)] {
-            guard let text, text.hasInvisibleCharacters else { continue }
-            throw .invalid(field, "malformed", "\(field): has invisible characters")
+        if let email, !email.isFit {
+            throw .invalid(
+                "email", "malformed",
+                "email: has invisible characters, or a domain that mail servers know in another form")
+        }
+        if let username, username.text.hasInvisibleCharacters {
+            throw .invalid("username", "malformed", "username: has invisible characters")
         }
         guard provider == "local", let username, !username.isFit(for: app.rules) else { return }
         throw .invalid(

@@ -88,7 +88,9 @@ extension Administration {
             // Without the spaces around it, which only imported usernames keep.
             try parse("username", text) { (text) throws(FieldProblem) in try Username(Username(text).text) }
         }
-        try requireFit(change.email.value, change.username.value, provider: account.provider)
+        // An account keeps an imported address that no new account may have.
+        let email = change.email.value == account.email ? nil : change.email.value
+        try requireFit(email, change.username.value, provider: account.provider)
         change.phoneNumber = try update.phoneNumber.map { text throws(AdministrationProblem) in
             try parse("phone_number", text) { (text) throws(FieldProblem) in try PhoneNumber(text) }
         }

@@ -255,7 +255,11 @@ public struct EventAdministration: Sendable {
     }
 
     private static func checked(contact: String) throws(AdministrationProblem) -> EmailAddress {
-        do { return try EmailAddress(contact) } catch {
+        do throws(FieldProblem) {
+            let address = try EmailAddress(contact)
+            guard address.isFit else { throw FieldProblem.malformed }
+            return address
+        } catch {
             throw .invalid("contact", error.code, "the contact is no email address")
         }
     }

@@ -21,7 +21,7 @@ struct BeginPasskeyAccountHandler: OperationHandler {
         switch identifier {
         case .username(let username) where !username.isFit(for: engine.app.rules):
             throw AuthError.invalid(.username, .malformed)
-        case .email(let email) where email.text.hasInvisibleCharacters: throw AuthError.invalid(.email, .malformed)
+        case .email(let email) where !email.isFit: throw AuthError.invalid(.email, .malformed)
         default: break
         }
         let userHandle = system.randomBytes(PasskeySettings.userHandleBytes)

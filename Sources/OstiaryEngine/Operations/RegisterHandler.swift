@@ -69,7 +69,7 @@ struct RegisterHandler: AuthenticationHandler {
         case .username: if call.username == nil { throw .invalid(.username, .missing) }
         case .subject: throw .notFound
         }
-        if let email = call.email, email.text.hasInvisibleCharacters { throw .invalid(.email, .malformed) }
+        if let email = call.email, !email.isFit { throw .invalid(.email, .malformed) }
         guard let username = call.username else { return }
         if !username.isFit(for: rules) { throw .invalid(.username, .malformed) }
     }

@@ -34,6 +34,11 @@ import Testing
         #expect(options.excludedCredentials.isEmpty)
     }
 
+    @Test func `an address with a domain that mail servers know in another form gets no options`() async throws {
+        let email = Identifier.email(try EmailAddress("ada@ｅxample.com"))
+        #expect(await refusal { try await world.passkeyAccountOptions(email) } == .invalid(.email, .malformed))
+    }
+
     @Test func `an app without passkeys, or with another identifier, has no options`() async throws {
         let email = Identifier.email(try EmailAddress(ada))
         let without = try World.vici()

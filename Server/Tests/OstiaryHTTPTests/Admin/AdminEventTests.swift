@@ -116,6 +116,7 @@ import Testing
             (#""url":"https://10.0.0.1/""#, "/url", "address_refused"),
             (#""url":"https://a.example.com/","types":["none"]"#, "/types/0", "not_supported"),
             (#""url":"https://a.example.com/","contact":"nobody""#, "/contact", "malformed"),
+            (#""url":"https://a.example.com/","contact":"a@ｘ.example""#, "/contact", "malformed"),
         ] {
             let answer = try await admin.ask(
                 "POST", "/events/endpoints", key: key, body: #"{"app":"clarity",\#(fields)}"#)
