@@ -33,6 +33,34 @@ static size_t discard_reply(char *bytes, size_t size, size_t count, void *contex
     return size * count;
 }
 
+/// The replies of a mail server up to that to EHLO, for an email that requires SMTPUTF8.
+struct greeting {
+    /// The replies 220 that come before the EHLO that counts: the greeting, and that to STARTTLS.
+    int left;
+    bool has_utf8;
+    bool is_complete;
+};
+
+/// Ends the transfer after the reply to EHLO, and so before the envelope, if it does not announce SMTPUTF8.
+static size_t read_reply(char *line, size_t size, size_t count, void *context) {
+    struct greeting *greeting = context;
+    size_t length = size * count;
+    if (greeting->is_complete || length < 4) return length;
+    bool is_last = line[3] != '-';
+    if (memcmp(line, "220", 3) == 0 && is_last) greeting->left -= 1;
+    if (memcmp(line, "250", 3) != 0 || greeting->left > 0) return length;
+    // The comparison of libcurl, which adds the parameter SMTPUTF8 to the envelope only then.
+    static const char keyword[] = "SMTPUTF8";
+    size_t end = 4 + sizeof keyword - 1;
+    if (length >= end && memcmp(line + 4, keyword, sizeof keyword - 1) == 0 &&
+        (length == end || line[end] == ' ' || line[end] == '\r' || line[end] == '\n')) {
+        greeting->has_utf8 = true;
+    }
+    if (!is_last) return length;
+    greeting->is_complete = true;
+    return greeting->has_utf8 ? length : 0;
+}
+
 static int report_progress(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
     (void)a, (void)b, (void)c, (void)d;
     const struct ostiary_mail *mail = context;
@@ -118,6 +146,7 @@ struct ostiary_mail_result ostiary_mail_send(const struct ostiary_mail *mail) {
         return failure(CURLE_OUT_OF_MEMORY, 0);
     }
     struct upload upload = {mail->message, mail->message_length};
+    struct greeting greeting = {mail->requires_tls ? 2 : 1, false, false};
 
     CURLcode code = set_mail_connection(curl, mail);
     SET(CURLOPT_MAIL_FROM, mail->from);
@@ -129,6 +158,10 @@ struct ostiary_mail_result ostiary_mail_send(const struct ostiary_mail *mail) {
     SET(CURLOPT_NOPROGRESS, 0L);
     SET(CURLOPT_XFERINFOFUNCTION, report_progress);
     SET(CURLOPT_XFERINFODATA, (void *)mail);
+    if (mail->requires_utf8) {
+        SET(CURLOPT_HEADERFUNCTION, read_reply);
+        SET(CURLOPT_HEADERDATA, &greeting);
+    }
 
     long status = 0;
     if (code == CURLE_OK) {
@@ -137,7 +170,9 @@ struct ostiary_mail_result ostiary_mail_send(const struct ostiary_mail *mail) {
     }
     curl_slist_free_all(recipients);
     curl_easy_cleanup(curl);
-    return failure(code, status);
+    struct ostiary_mail_result result = failure(code, status);
+    if (greeting.is_complete && !greeting.has_utf8) result.outcome = OSTIARY_MAIL_WITHOUT_UTF8;
+    return result;
 }
 
 /// The state of a request in progress.

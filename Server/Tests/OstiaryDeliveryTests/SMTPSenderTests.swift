@@ -67,6 +67,27 @@ import Testing
         #expect(try await peer.next().list("recipients") == ["jürgen@example.org"])
     }
 
+    @Test(arguments: ["none", "starttls"])
+    func `gives up for an address beyond ASCII where the mail server has no SMTPUTF8`(tls: String) async throws {
+        let peer = try await Peer("smtp_peer.py", "--without-utf8", "--tls", tls, "--directory", temporaryDirectory())
+        let sender = try sender(peer, trusting: peer.authority, tls: tls == "starttls")
+        let reason = "the mail server does not support addresses beyond ASCII (SMTPUTF8)"
+        await #expect(throws: DeliveryFailure.permanent(reason)) {
+            try await sender.deliver(message(to: "jürgen@bücher.example"))
+        }
+        try await sender.deliver(message())
+        #expect(try await peer.next().list("recipients") == ["ada@example.org"])
+    }
+
+    @Test(arguments: ["ada@bücher.example", "ada@Ｂücher.Example"])
+    func `writes a domain beyond ASCII in A-labels, which every mail server accepts`(address: String) async throws {
+        let peer = try await Peer("smtp_peer.py", "--without-utf8")
+        try await sender(peer).deliver(message(to: address))
+        let taken = try await peer.next()
+        #expect(taken.list("recipients") == ["ada@xn--bcher-kva.example"])
+        #expect(taken.header("To") == ["ada@xn--bcher-kva.example"])
+    }
+
     @Test func `signs in with the URL's user and password`() async throws {
         let peer = try await Peer("smtp_peer.py", "--user", "mail@example.com:p:@/ss")
         try await sender(peer, credentials: "mail%40example.com:p%3A%40%2Fss@").deliver(message())

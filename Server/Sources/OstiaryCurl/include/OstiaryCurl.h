@@ -15,6 +15,9 @@ struct ostiary_mail {
     /// The sender and the one recipient of the envelope, without angle brackets.
     const char *from;
     const char *recipient;
+    /// True if the recipient or the message's headers are not ASCII: only a server with SMTPUTF8 gets the email then. Source: RFC
+    /// 6531 §3.1.
+    bool requires_utf8;
     /// True if an `smtp` connection must be upgraded to TLS before any other command is sent. False never upgrades.
     bool requires_tls;
     /// A PEM file of the only certificate authorities to trust; NULL for the system's.
@@ -36,6 +39,8 @@ struct ostiary_mail_result {
         OSTIARY_MAIL_ACCEPTED,
         /// The server refused the sender, the recipient or the message; `status` holds the reply code.
         OSTIARY_MAIL_REFUSED,
+        /// The email requires SMTPUTF8, which the server does not announce. Nothing of it was sent.
+        OSTIARY_MAIL_WITHOUT_UTF8,
         /// The server was not reached, closed the connection, or refused the client.
         OSTIARY_MAIL_FAILED,
         OSTIARY_MAIL_CANCELLED

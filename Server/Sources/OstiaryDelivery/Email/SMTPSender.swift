@@ -16,12 +16,13 @@ package struct SMTPSender: MessageSender {
 
     package func deliver(_ message: OutgoingMessage) async throws(DeliveryFailure) {
         guard case .email(let address) = message.recipient else { throw .permanent("it is not for an email address") }
+        let recipient = address.withASCIIDomain
         let mail = MailMessage(
-            id: message.id, from: from, to: address, subject: message.subject ?? "", text: message.text,
+            id: message.id, from: from, to: recipient, subject: message.subject ?? "", text: message.text,
             language: message.language, date: message.sentAt)
         guard let bytes = try? mail.bytes() else { throw .permanent("its headers are unsafe") }
 
-        let transfer = SMTPTransfer(server: server, from: from.address.text, recipient: address.text, message: bytes)
+        let transfer = SMTPTransfer(server: server, from: from.address.text, recipient: recipient.text, message: bytes)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // libcurl blocks, and a thread of the cooperative pool must not.
@@ -33,6 +34,8 @@ package struct SMTPSender: MessageSender {
         switch result.outcome {
         case OSTIARY_MAIL_ACCEPTED: return
         case OSTIARY_MAIL_CANCELLED: throw .cancelled
+        case OSTIARY_MAIL_WITHOUT_UTF8:
+            throw .permanent("the mail server does not support addresses beyond ASCII (SMTPUTF8)")
         // 530 to 539 concern this server's credentials (RFC 4954 §6), which the operator can correct before the email
         // expires.
         case OSTIARY_MAIL_REFUSED where (500...529).contains(result.status) || (540...599).contains(result.status):
@@ -84,6 +87,8 @@ private final class SMTPTransfer: Sendable {
             mail.password = UnsafePointer(password)
             mail.from = UnsafePointer(sender)
             mail.recipient = UnsafePointer(receiver)
+            // The sender is ASCII, see ``Mailbox``, and other headers are encoded.
+            mail.requires_utf8 = recipient.utf8.contains { $0 >= 0x80 }
             mail.requires_tls = server.requiresStartTLS
             mail.certificate_authorities = UnsafePointer(authorities)
             mail.connect_timeout_milliseconds = server.connectTimeoutMilliseconds

@@ -75,6 +75,7 @@ async def main():
     parser.add_argument("--refuse-recipient", help="the reply to RCPT")
     parser.add_argument("--refuse-data", help="the reply after DATA")
     parser.add_argument("--user", help="user:password that is asked for")
+    parser.add_argument("--without-utf8", action="store_true", help="do not announce SMTPUTF8")
     parser.add_argument("--silent", action="store_true", help="accept connections and never say a word")
     arguments = parser.parse_args()
 
@@ -88,7 +89,7 @@ async def main():
     def session():
         return SMTP(
             handler,
-            enable_SMTPUTF8=True,
+            enable_SMTPUTF8=not arguments.without_utf8,
             tls_context=context if arguments.tls == "starttls" else None,
             require_starttls=arguments.tls == "starttls",
             authenticator=authenticate if arguments.user else None,
