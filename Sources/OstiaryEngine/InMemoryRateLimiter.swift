@@ -54,6 +54,18 @@ public final class InMemoryRateLimiter: Sendable {
         }
     }
 
+    /// Gives back to every bucket the one attempt that was counted; the rest of their counts remains.
+    public func refund(_ buckets: [AttemptBucket]) {
+        state.withLock { state in
+            for bucket in buckets {
+                guard var record = state.records[bucket.key] else { continue }
+                record.fullAt -= bucket.rule.refund.seconds
+                record.failures = max(record.failures - bucket.rule.refund.failures, 0)
+                state.records[bucket.key] = record
+            }
+        }
+    }
+
     /// Deletes the counts of the given keys.
     public func forgive(_ keys: [String]) {
         state.withLock { state in

@@ -24,6 +24,22 @@ import Testing
         #expect(attempts.count([bucket], at: now) == nil)
     }
 
+    @Test func `gives back one attempt and no more`() {
+        let attempts = InMemoryRateLimiter()
+        let bucket = AttemptBucket(key: "one", limit: RateLimit(attempts: 2, perSeconds: 60))
+        for _ in 0..<10 {
+            #expect(attempts.count([bucket], at: now) == nil)
+            attempts.refund([bucket])
+        }
+        attempts.refund([AttemptBucket(key: "two", limit: limit)])
+        #expect(attempts.bucketCount == 1)
+        #expect(attempts.count([bucket], at: now) == nil)
+        #expect(attempts.count([bucket], at: now) == nil)
+        attempts.refund([bucket])
+        #expect(attempts.count([bucket], at: now) == nil)
+        #expect(attempts.count([bucket], at: now) == 30)
+    }
+
     @Test func `keeps no more buckets than it is told, and drops the full ones first`() {
         let attempts = InMemoryRateLimiter(capacity: 100)
         let kept = AttemptBucket(key: "kept", limit: RateLimit(attempts: 1, perSeconds: 86_400))

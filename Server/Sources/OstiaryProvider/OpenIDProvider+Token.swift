@@ -13,8 +13,7 @@ extension OpenIDProvider {
         _ parameters: [String: String], authorization: String?, from caller: Caller
     ) async throws(OAuthError) -> TokenAnswer {
         let given = parameters.filter { !$0.value.isEmpty }
-        try countClientRequest(from: caller)
-        let client = try authenticatedClient(given, authorization: authorization)
+        let (client, caller) = try countedClient(given, authorization: authorization, from: caller)
         do {
             switch given["grant_type"] {
             case "authorization_code": return try await redeem(given, client, from: caller)

@@ -9,8 +9,8 @@ extension OpenIDProvider {
     package func revoke(
         _ parameters: [String: String], authorization: String?, from caller: Caller
     ) async throws(OAuthError) {
-        try countClientRequest(from: caller)
-        let client = try authenticatedClient(parameters.filter { !$0.value.isEmpty }, authorization: authorization)
+        let (client, caller) = try countedClient(
+            parameters.filter { !$0.value.isEmpty }, authorization: authorization, from: caller)
         guard let token = parameters["token"].map({ Secret($0) }), !token.reveal().isEmpty else {
             throw .invalidRequest("token is needed.")
         }
@@ -30,8 +30,8 @@ extension OpenIDProvider {
     package func introspect(
         _ parameters: [String: String], authorization: String?, from caller: Caller
     ) async throws(OAuthError) -> JSON {
-        try countClientRequest(from: caller)
-        let client = try authenticatedClient(parameters.filter { !$0.value.isEmpty }, authorization: authorization)
+        let (client, _) = try countedClient(
+            parameters.filter { !$0.value.isEmpty }, authorization: authorization, from: caller)
         guard client.secret != nil else { throw .invalidClient }
         guard let token = parameters["token"].map({ Secret($0) }), !token.reveal().isEmpty else {
             throw .invalidRequest("token is needed.")

@@ -41,13 +41,16 @@ package struct ProviderClient: Hashable, Sendable {
     package var isFirstParty: Bool
     /// `true` for the operator's console, whose sessions have rules of their own.
     package var isConsole = false
+    /// The limit of the requests that the client authenticates; without effect for a public client.
+    package var rateLimit: RateLimit
     /// The origins and URL schemes that the redirect URI may redirect to: browsers require that a page allow the whole
     /// redirect chain. Source: CSP Level 3 §6.4.2 (form-action).
     package var leadsTo: [String]
 
     package init(
         id: String, name: String, secret: Secret<String>? = nil, redirectURIs: RedirectURIs,
-        postLogoutRedirectURIs: RedirectURIs = RedirectURIs([]), isFirstParty: Bool = false, leadsTo: [String] = []
+        postLogoutRedirectURIs: RedirectURIs = RedirectURIs([]), isFirstParty: Bool = false,
+        rateLimit: RateLimit = RateLimits.clientDefault, leadsTo: [String] = []
     ) {
         self.id = id
         self.name = name
@@ -55,6 +58,7 @@ package struct ProviderClient: Hashable, Sendable {
         self.redirectURIs = redirectURIs
         self.postLogoutRedirectURIs = postLogoutRedirectURIs
         self.isFirstParty = isFirstParty
+        self.rateLimit = rateLimit
         self.leadsTo = leadsTo
     }
 }

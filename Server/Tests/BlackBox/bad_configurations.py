@@ -128,6 +128,7 @@ CHANGES = [
         ({}, "secret"), ({"secret": SHORT}, "secret"), ({"secret": PASSWORD, "public": True}, "secret"),
         ({"public": True, "redirect_uris": []}, "redirect_uris"),
         ({"public": True, "redirect_uris": ["http://a.example.com/cb"]}, "redirect_uris"),
+        ({"public": True, "rate_limit": "9/1m"}, "rate_limit"),
         ({"public": True, "leads_to": ["https://a.example.com/x"]}, "leads_to"))),
     *(("apps.vici.passwords.bcrypt_cost", value) for value in (3, 9, 32, 0, -1, "ten", 10.5)),
     *(("apps.vici.passwords.minimum_length", value) for value in (0, 1, -8, 1000, "eight")),

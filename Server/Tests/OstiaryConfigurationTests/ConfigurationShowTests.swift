@@ -57,6 +57,15 @@ import Testing
         #expect(try read(everything).show() == everything)
     }
 
+    @Test func `prints the limit of a client that authenticates`() throws {
+        let web = "web: {secret: \(goodSecret), redirect_uris: [\"https://a/cb\"], rate_limit: 500/10s}"
+        let app = "app: {public: true, redirect_uris: [\"a:/b\"]}"
+        let own = "own: {secret: \(goodSecret), redirect_uris: [\"https://b/cb\"]}"
+        let shown = try read("mode: development\nidp: {clients: {\(web), \(app), \(own)}}").show()
+        #expect(shown.contains("500/10s") && shown.contains("12000/1m"))
+        #expect(shown.split(separator: "rate_limit:").count == 3)
+    }
+
     @Test func `prints hooks without their secrets`() throws {
         let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
         let text = """

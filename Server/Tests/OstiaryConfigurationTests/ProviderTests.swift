@@ -18,6 +18,7 @@ import Testing
                   redirect_uris: ["https://app.example.com/callback", "http://127.0.0.1/callback"]
                   post_logout_redirect_uris: ["https://app.example.com/"]
                   first_party: true
+                  rate_limit: 500/10s
                   leads_to: ["https://www.example.com", "http://127.0.0.1:8080", TimeTracker, "viewvault:"]
                 com.example.app: {public: true, redirect_uris: ["com.example.app:/callback"]}
             """
@@ -29,6 +30,7 @@ import Testing
         #expect(web.redirectURIs == ["https://app.example.com/callback", "http://127.0.0.1/callback"])
         #expect(web.postLogoutRedirectURIs == ["https://app.example.com/"])
         #expect(web.leadsTo == ["https://www.example.com", "http://127.0.0.1:8080", "timetracker:", "viewvault:"])
+        #expect(web.rateLimit == RateLimit(attempts: 500, perSeconds: 10))
         let app = try #require(idp.clients.last)
         #expect(app.name == "com.example.app" && app.secret == nil && !app.isFirstParty)
         #expect(app.postLogoutRedirectURIs.isEmpty && app.leadsTo.isEmpty)
@@ -72,6 +74,14 @@ import Testing
         (
             "clients: {web: {public: true, redirect_uris: [\"a:/b\"], post_logout_redirect_uris: [\"javascript:x\"]}}",
             "clients.web.post_logout_redirect_uris: needs redirect URIs with https, a loopback address or a scheme of the app"
+        ),
+        (
+            "clients: {web: {public: true, redirect_uris: [\"a:/b\"], rate_limit: 9/1m}}",
+            "clients.web.rate_limit: needs to be left out: a public client's requests are counted by their address"
+        ),
+        (
+            "clients: {web: {secret: \(goodSecret), redirect_uris: [\"a:/b\"], rate_limit: many}}",
+            "clients.web.rate_limit: needs COUNT/TIME, for example 10/1m (s, m, h or d; at most 30d)"
         ),
         (
             "clients: {web: {public: true, redirect_uris: [\"a:/b\"], leads_to: [\"https://a/x\"]}}",

@@ -36,6 +36,9 @@ public struct RateLimits: Hashable, Sendable {
         .browser: RateLimit(attempts: 240, perSeconds: 60),
         .other: RateLimit(attempts: 1200, perSeconds: 60),
     ]
+
+    /// The default limit of a client that authenticates, whose requests are not counted by its network address.
+    public static let clientDefault = RateLimit(attempts: 12_000, perSeconds: 60)
 }
 
 extension AttemptKind {

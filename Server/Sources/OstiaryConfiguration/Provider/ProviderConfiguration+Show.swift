@@ -24,6 +24,7 @@ extension ProviderConfiguration.Client {
         outline.add("redirect_uris", redirectURIs)
         outline.add("post_logout_redirect_uris", postLogoutRedirectURIs)
         outline.add("first_party", isFirstParty)
+        if secret != nil { outline.add("rate_limit", rateLimit.text) }
         outline.add("leads_to", leadsTo)
     }
 }

@@ -41,6 +41,8 @@ package struct ProviderConfiguration: Sendable {
         package var postLogoutRedirectURIs: [String]
         /// `true` if people are not asked for their consent.
         package var isFirstParty: Bool
+        /// The limit of the requests that the client authenticates; without effect for a public client.
+        package var rateLimit = RateLimits.clientDefault
         /// The targets to which the redirect URI may redirect further: origins, and schemes with their colon.
         package var leadsTo: [String]
     }
@@ -98,6 +100,12 @@ extension ProviderConfiguration.Client {
             postLogoutRedirectURIs.append(try RedirectURI.check(setting))
         }
         isFirstParty = try section.boolean("first_party") ?? false
+        if let limit = try section.setting("rate_limit") {
+            guard !isPublic else {
+                throw limit.problem("needs to be left out: a public client's requests are counted by their address")
+            }
+            rateLimit = try RateLimit(limit)
+        }
         leadsTo = []
         for setting in try section.list("leads_to") ?? [] { leadsTo.append(try RedirectURI.destination(setting)) }
         try section.finish()

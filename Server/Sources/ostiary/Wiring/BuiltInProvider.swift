@@ -70,7 +70,7 @@ struct BuiltInProvider {
                 id: client.id, name: client.name, secret: client.secret,
                 redirectURIs: RedirectURIs(client.redirectURIs),
                 postLogoutRedirectURIs: RedirectURIs(client.postLogoutRedirectURIs), isFirstParty: client.isFirstParty,
-                leadsTo: client.leadsTo)
+                rateLimit: client.rateLimit, leadsTo: client.leadsTo)
         }
         return others + resolved.apps.compactMap { client(of: $0, of: resolved, keys: keys) }
             + [console(of: resolved, keys: keys)]
