@@ -3,23 +3,19 @@ extension EmailAddress {
     ///
     /// Invisible characters are rejected: the address would look like another one.
     ///
-    /// Domains that mail servers deliver to in another form are rejected, so that one mailbox has one address here: those
-    /// with a character that mapping changes (`ｅxample.com`), and those with an A-label (`xn--bcher-kva.example`), whose
-    /// U-label (`bücher.example`) is accepted. A top-level domain does not begin with a digit: `192.0.2.1` is an address
-    /// without its brackets.
+    /// Domains with a character that mapping changes (`ｅxample.com`) are rejected: mail servers deliver to another spelling,
+    /// so that one mailbox would have many addresses here. A top-level domain does not begin with a digit: `192.0.2.1` is an
+    /// address without its brackets.
     ///
-    /// Source: RFC 5892 §2.2, §2.3 and §2.6 (characters that mapping changes, and the exceptions ß and ς); RFC 5890
-    /// §2.3.2.1; RFC 5321 §4.1.3; RFC 1123 §2.1.
+    /// Source: RFC 5892 §2.2, §2.3 and §2.6 (characters that mapping changes, and the exceptions ß and ς); RFC 5321 §4.1.3;
+    /// RFC 1123 §2.1.
     package var isFit: Bool {
         let labels = canonical.unicodeScalars.drop { $0 != "@" }.dropFirst().split(separator: ".")
         guard !text.hasInvisibleCharacters, let first = labels.last?.first, !("0"..."9").contains(first) else {
             return false
         }
-        return labels.allSatisfy { label in
-            !label.starts(with: "xn--".unicodeScalars)
-                && label.allSatisfy {
-                    $0.isASCII || !$0.properties.changesWhenNFKCCaseFolded || $0 == "ß" || $0 == "ς"
-                }
+        return labels.joined().allSatisfy {
+            $0.isASCII || !$0.properties.changesWhenNFKCCaseFolded || $0 == "ß" || $0 == "ς"
         }
     }
 }
