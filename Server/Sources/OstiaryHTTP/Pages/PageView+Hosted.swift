@@ -131,10 +131,10 @@ extension PageView {
             heading = texts.chooseProvider
             menu = Menu(choices: choices.map { Choice($0, texts) })
         case .consent(let page):
-            heading = page.isConfirmation ? texts.confirmSignIn : texts.consentHeading
+            heading = page.isConfirmation ? texts.clientSignInHeading : texts.consentHeading
             lead =
                 page.isConfirmation
-                ? texts.confirmSignIn(to: page.client) : texts.consent(to: page.client, for: page.wishes)
+                ? texts.clientSignIn(to: page.client) : texts.consent(to: page.client, for: page.wishes)
             person = Person(
                 words: texts.signedIn(as: page.person), otherURL: page.anotherAccount.map { Self.safe($0.url) },
                 otherText: texts.useAnotherAccount)
@@ -144,7 +144,7 @@ extension PageView {
                 Button(buttonText: agree, decision: "allow"),
                 Button(buttonText: texts.deny, decision: "deny", isQuiet: true),
             ]
-            form?.note = page.isConfirmation ? texts.confirmSignInNote : texts.consentNote
+            form?.note = page.isConfirmation ? texts.clientSignInNote : texts.consentNote
         case .confirmSignOut(let form):
             heading = texts.confirmSignOut
             paragraphs = [texts.confirmSignOutLead]

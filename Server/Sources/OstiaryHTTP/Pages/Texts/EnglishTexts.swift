@@ -113,9 +113,9 @@ struct EnglishTexts: PageTexts {
         return Phrase(name: client, after: person + presence)
     }
     let consentNote = "Your password stays here. Nobody else gets to see it."
-    let confirmSignIn = "Continue signing in?"
-    func confirmSignIn(to client: String) -> Phrase { Phrase(name: client, after: " would like to sign you in.") }
-    let confirmSignInNote = "Continue only if you have just started to sign in to this app."
+    let clientSignInHeading = "Continue signing in?"
+    func clientSignIn(to client: String) -> Phrase { Phrase(name: client, after: " would like to sign you in.") }
+    let clientSignInNote = "Continue only if you have just started to sign in to this app."
     let allow = "Allow"
     let deny = "Cancel"
     let useAnotherAccount = "Use another account"

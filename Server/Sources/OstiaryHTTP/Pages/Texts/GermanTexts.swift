@@ -122,9 +122,9 @@ struct GermanTexts: PageTexts {
         return Phrase(name: client, after: person + presence)
     }
     let consentNote = "Ihr Passwort bleibt hier. Niemand sonst bekommt es zu sehen."
-    let confirmSignIn = "Anmeldung fortsetzen?"
-    func confirmSignIn(to client: String) -> Phrase { Phrase(name: client, after: " möchte Sie anmelden.") }
-    let confirmSignInNote = "Fahren Sie nur fort, wenn Sie die Anmeldung in dieser App gerade selbst begonnen haben."
+    let clientSignInHeading = "Anmeldung fortsetzen?"
+    func clientSignIn(to client: String) -> Phrase { Phrase(name: client, after: " möchte Sie anmelden.") }
+    let clientSignInNote = "Fahren Sie nur fort, wenn Sie die Anmeldung in dieser App gerade selbst begonnen haben."
     let allow = "Erlauben"
     let deny = "Abbrechen"
     let useAnotherAccount = "Anderes Konto verwenden"

@@ -88,9 +88,9 @@ protocol PageTexts: AccountTexts {
     func consent(to client: String, for wishes: Set<HostedPage.Consent.RequestedClaim>) -> Phrase
     var consentHeading: String { get }
     var consentNote: String { get }
-    var confirmSignIn: String { get }
-    func confirmSignIn(to client: String) -> Phrase
-    var confirmSignInNote: String { get }
+    var clientSignInHeading: String { get }
+    func clientSignIn(to client: String) -> Phrase
+    var clientSignInNote: String { get }
     var allow: String { get }
     var deny: String { get }
     var useAnotherAccount: String { get }
