@@ -44,7 +44,7 @@ struct PostgresAdministrationTests {
             #expect(try await nodes[1].roles(named: ["viewer"], in: .named()) == [role])
             var changed = role
             changed.permissions = [.all]
-            #expect(try await nodes[0].replace(changed))
+            #expect(try await nodes[0].replace(changed, from: nil))
             #expect(try await nodes[1].roles(named: ["viewer"], in: .named()) == [changed])
         }
     }
