@@ -227,6 +227,38 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `deletes the codes that a change voids with another number or state alone`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let jo = try await store.add(.local(email: "jo@x.org", phone: "+491510000001"), spending: nil)
+            func change(_ change: AccountChange) async throws -> [Bool] {
+                for recipient in [[1], [2], [3]] as [[UInt8]] {
+                    try await store.replace(
+                        with: PendingCode(
+                            id: "c\(recipient)", app: jo.app, recipient: recipient, codeHash: [0],
+                            expiresAt: noon.after(60), triesLeft: 5))
+                }
+                var change = change
+                change.voidedCodes = [[1], [2]]
+                _ = try await store.change(jo.id, in: jo.app, change, at: noon)
+                var kept: [Bool] = []
+                for recipient in [[1], [2], [3]] as [[UInt8]] {
+                    kept.append(try await store.code(for: recipient, in: jo.app, at: noon) != nil)
+                }
+                return kept
+            }
+            let kept = AccountChange(fullName: try PersonName("Jo"), isActive: true)
+            #expect(try await change(kept) == [true, true, true])
+            #expect(try await change(AccountChange(isActive: false)) == [false, false, true])
+            #expect(try await change(AccountChange(isActive: true)) == [false, false, true])
+            var renamed = AccountChange()
+            var identifiers = IdentifierChange()
+            identifiers.phoneNumber = .removed
+            renamed.identifiers = identifiers
+            #expect(try await change(renamed) == [false, false, true])
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `adds the record that voids sent links with another address or state alone, and keeps the latest`(
         backend: Backend
     ) async throws {

@@ -51,6 +51,8 @@ extension Administration {
         change.endsImpersonations = try await forbidsImpersonations(of: account, after: change)
         if change.isActive != nil || change.identifiers != nil {
             change.voidedLinks = engine.voidedLinks(of: account.id, at: now)
+            let numbers = [account.phoneNumber, change.identifiers?.phoneNumber.value].compactMap(\.self)
+            change.voidedCodes = numbers.map { engine.recipientKey($0.e164) }
         }
         do {
             return try await keepingHolder { role in

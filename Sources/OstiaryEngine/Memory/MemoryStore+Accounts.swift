@@ -89,8 +89,11 @@ extension MemoryStore {
             if !before.keepsResetTokens(becoming: after) {
                 tables.resetTokens = tables.resetTokens.filter { $0.key.app != app || $0.value.account != id }
             }
-            if let record = change.voidedLinks, !before.keepsSentLinks(becoming: after) {
-                tables.replaceEarlier(record)
+            if !before.keepsSentLinks(becoming: after) {
+                if let record = change.voidedLinks { tables.replaceEarlier(record) }
+                for recipient in change.voidedCodes {
+                    tables.codes[RecipientKey(app: app, recipient: recipient)] = nil
+                }
             }
             if isRenamed, let notice = change.identifiers?.notice { tables.enqueue(notice) }
             return after

@@ -1,16 +1,16 @@
 import Foundation
 import OstiaryCore
 
-/// The links and codes that were sent to an account and are void, because it was disabled, enabled or got another address since.
+/// The links that were sent to an account and are void, because it was disabled, enabled or got another address since.
 ///
-/// Reset tokens need no such record: the store deletes them.
+/// Reset tokens and codes need no such record: the store deletes them.
 extension AuthEngine {
     /// Returns the record of a change that voids what was sent to an account before.
     func voidedLinks(of account: AccountID, at now: Date) -> SingleUseRecord {
         let key = voidedLinksKey(of: account)
         return SingleUseRecord(
             app: key.app, kind: key.kind, hash: key.hash, payload: Array(String(now.milliseconds).utf8),
-            // No such link or code lives longer.
+            // No such link lives longer.
             expiresAt: now.addingTimeInterval(Double(FactorChangeNotice.undoSeconds)))
     }
 
@@ -23,11 +23,6 @@ extension AuthEngine {
         guard let record else { return false }
         guard let end = Int64(String(decoding: record.payload, as: UTF8.self)) else { return true }
         return time.milliseconds <= end
-    }
-
-    /// Returns the time at which a code was sent.
-    func sentAt(_ code: PendingCode) -> Date {
-        code.expiresAt.addingTimeInterval(-Double(app.codes.lifetimeSeconds))
     }
 
     /// Returns the keyed hash under which the recipient of a message is stored.

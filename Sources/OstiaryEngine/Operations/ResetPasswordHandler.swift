@@ -43,8 +43,7 @@ struct ResetPasswordHandler: OperationHandler {
         case .code(let code, let number):
             let pending = try await engine.check(code, sentTo: number, codeSession: nil)
             guard let account = try await ports.store.account(identifiedBy: .phoneNumber(number), in: app),
-                account.isActive,
-                try await !engine.isVoid(sentAt: engine.sentAt(pending), to: account.id)
+                account.isActive
             else { throw AuthError.codeRefused }
             return (account, .code(id: pending.id, app: app), .codeRefused)
         }

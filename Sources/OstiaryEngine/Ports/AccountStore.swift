@@ -48,7 +48,7 @@ public protocol AccountStore: Sendable {
     /// Applies the fields that `change` sets and leaves the others, see ``AccountChange/applied(to:passkeys:)``, in one
     /// transaction. Disabling an account ends its sessions, and ``AccountChange/endsImpersonations`` those of administrators;
     /// another identifier or state voids every reset token, see ``Account/keepsResetTokens(becoming:)``; another address or state
-    /// adds ``AccountChange/voidedLinks``; the owner's notice is queued.
+    /// adds ``AccountChange/voidedLinks`` and deletes the codes of ``AccountChange/voidedCodes``; the owner's notice is queued.
     ///
     /// - Returns: The updated account; `nil` if there is none.
     /// - Throws: ``StoreRefusal/identifierTaken`` as ``add(_:spending:)``; ``StoreRefusal/identifierMissing``;
@@ -146,6 +146,8 @@ public struct AccountChange: Hashable, Sendable {
     /// The record that voids the links and codes that were sent to the account before. It is added, or replaces one with an
     /// earlier end, if the change gives the account another address or state, see ``Account/keepsSentLinks(becoming:)``.
     public var voidedLinks: SingleUseRecord?
+    /// The keyed hashes of the recipients whose codes are deleted with such a change.
+    public var voidedCodes: [[UInt8]] = []
     /// `true` to remove the full name.
     public var removesFullName = false
     /// The change of the identifiers; nil to leave them.

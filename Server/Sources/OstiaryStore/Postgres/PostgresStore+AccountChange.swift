@@ -73,8 +73,11 @@ extension PostgresTransaction {
                 PostgresStatement(
                     "DELETE FROM reset_token WHERE app = $1 AND account_id = $2", [app.text, id.text]))
         }
-        if let record = change.voidedLinks, !before.keepsSentLinks(becoming: after) {
-            statements.append(record.replacingEarlier)
+        if !before.keepsSentLinks(becoming: after) {
+            if let record = change.voidedLinks { statements.append(record.replacingEarlier) }
+            statements += change.voidedCodes.map { recipient in
+                PostgresStatement("DELETE FROM code WHERE app = $1 AND recipient = $2", [app.text, recipient])
+            }
         }
         if isRenamed, let notice = change.identifiers?.notice { statements.append(notice.insertion) }
         try await commit(after: statements)

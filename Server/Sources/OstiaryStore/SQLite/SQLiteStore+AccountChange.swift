@@ -26,7 +26,12 @@ extension Database {
         if !before.keepsResetTokens(becoming: after) {
             try run("DELETE FROM reset_token WHERE app = ?1 AND account_id = ?2", [app.text, id.text])
         }
-        if let record = change.voidedLinks, !before.keepsSentLinks(becoming: after) { try replaceEarlier(record) }
+        if !before.keepsSentLinks(becoming: after) {
+            if let record = change.voidedLinks { try replaceEarlier(record) }
+            for recipient in change.voidedCodes {
+                try run("DELETE FROM code WHERE app = ?1 AND recipient = ?2", [app.text, Data(recipient)])
+            }
+        }
         if isRenamed, let notice = change.identifiers?.notice { try enqueue(notice) }
         return after
     }

@@ -212,6 +212,7 @@ struct StoreWalk {
         var change = AccountChange(isActive: false)
         change.voidedLinks = SingleUseRecord(
             app: app, kind: .voidedLinks, hash: Array(mode.utf8), payload: [1], expiresAt: now.after(60))
+        change.voidedCodes = [Array(mode.utf8)]
         _ = try await store.change(other.id, in: app, change, at: now)
         var record = SingleUseRecord(
             app: app, kind: .browserStart, hash: Array(mode.utf8), payload: [1], expiresAt: now.after(60))
