@@ -285,6 +285,18 @@ import Testing
         #expect(EntityTag(tags[0].text) == tags[0])
     }
 
+    @Test func `records that a password is set once it is acceptable`() async throws {
+        let id = try await administration.create(creation()).account.id
+        for refused in ["1", "ada@example.com"] {
+            await #expect(throws: AdministrationProblem.self) {
+                try await administration.setPassword(Secret(refused), of: id)
+            }
+        }
+        try await administration.setPassword(Secret(goodPassword), of: id)
+        let actions = try await administration.auditEvents(of: id, limit: 10).page.map(\.event.action)
+        #expect(actions.count { $0.hasSuffix("users.set-password") } == 1)
+    }
+
     @Test func `a number that an administrator set gets no codes until its owner proves it`() async throws {
         let world = try World.barqnet()
         var new = AccountCreation()

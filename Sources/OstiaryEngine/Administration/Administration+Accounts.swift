@@ -78,9 +78,10 @@ extension Administration {
     @discardableResult
     public func setPassword(_ password: Secret<String>, of id: AccountID) async throws -> Account {
         let account = try await account(id)
-        try await audit("users.set-password", id)
         do {
-            let isSet = try await engine.setPassword(password, in: .password, of: account, by: .administrator)
+            let isSet = try await engine.setPassword(password, in: .password, of: account, by: .administrator) {
+                try await audit("users.set-password", id)
+            }
             guard isSet else { throw noAccount(id.text) }
         } catch AuthError.invalid(_, let problem) {
             throw unacceptable(problem)

@@ -56,14 +56,17 @@ extension AuthEngine {
 
     /// Checks and sets a password, ends sessions, and informs the owner.
     ///
+    /// - Parameter audit: Records that the password, which is acceptable, will be set.
     /// - Returns: `false` if the account is deleted, or its credentials have changed since the owner was authenticated.
     /// - Throws: ``StoreRefusal/alreadySpent``.
     func setPassword(
-        _ password: Secret<String>, in field: Field, of account: Account, by setter: PasswordSetter
+        _ password: Secret<String>, in field: Field, of account: Account, by setter: PasswordSetter,
+        audit: () async throws -> Void = {}
     ) async throws -> Bool {
         if let problem = await problem(withNew: password, own: account.ownNames) {
             throw AuthError.invalid(field, problem)
         }
+        try await audit()
         // A change by the owner, who stays signed in. The others are limited by the messages that allow them.
         if setter.session != nil { try await countChange(of: account) }
         let hash = try await ports.passwords.hash(password)
