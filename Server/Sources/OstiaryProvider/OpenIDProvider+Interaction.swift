@@ -58,6 +58,10 @@ extension AuthenticationRequest {
         guard client.secret == nil else { return false }
         guard let url = URLComponents(string: redirectURI), url.scheme?.lowercased() == "https", let host = url.host
         else { return true }
-        return host.isEmpty || IPAddress.isLoopback(host: host)
+        // Domain names only: browsers take a host that ends in a number for an IPv4 address, and know `localhost` themselves.
+        let labels = host.lowercased().utf8.split(separator: UInt8(ascii: "."))
+        guard let top = labels.last, labels.count > 1, !host.utf8.contains(UInt8(ascii: ":")) else { return true }
+        return top.elementsEqual("localhost".utf8)
+            || top.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? true
     }
 }

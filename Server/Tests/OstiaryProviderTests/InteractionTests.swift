@@ -9,7 +9,8 @@ import Testing
 @Suite struct InteractionTests {
     private static let unassured = [
         "app://callback", "com.example.app:/callback", "http://127.0.0.1:49152/callback", "http://[::1]:49152/callback",
-        "https://localhost/callback", "https://127.0.0.1/callback",
+        "https://localhost/callback", "https://127.0.0.1/callback", "https://app.localhost/callback",
+        "https://0.0.0.0/callback", "https://[::]/callback", "https://127.1/callback", "https://intranet/callback",
     ]
     private static let assured = "https://app.example.com/callback"
     private static let redirectURIs = RedirectURIs(unassured + [assured])
