@@ -48,6 +48,11 @@ static size_t read_reply(char *line, size_t size, size_t count, void *context) {
     if (greeting->is_complete || length < 4) return length;
     bool is_last = line[3] != '-';
     if (memcmp(line, "220", 3) == 0 && is_last) greeting->left -= 1;
+    // Without EHLO there are no extensions: libcurl would continue with HELO.
+    if (line[0] == '5' && greeting->left <= 0) {
+        greeting->is_complete = true;
+        return 0;
+    }
     if (memcmp(line, "250", 3) != 0 || greeting->left > 0) return length;
     // The comparison of libcurl, which adds the parameter SMTPUTF8 to the envelope only then.
     static const char keyword[] = "SMTPUTF8";

@@ -9,7 +9,10 @@ extension EmailAddress {
         guard text.utf8.contains(where: { $0 >= 0x80 }), let at = text.utf8.firstIndex(of: UInt8(ascii: "@")) else {
             return self
         }
-        let domain = String(text[text.index(after: at)...]).precomposedStringWithCompatibilityMapping.lowercased()
+        let typed = String(text[text.index(after: at)...]).precomposedStringWithCompatibilityMapping
+        // Cherokee capitals are the form that mapping keeps.
+        let domain = typed.unicodeScalars
+            .map { $0.properties.changesWhenNFKCCaseFolded ? $0.properties.lowercaseMapping : String($0) }.joined()
         let labels = domain.precomposedStringWithCanonicalMapping.unicodeScalars
             .split(separator: ".", omittingEmptySubsequences: false)
             .map { label in
