@@ -115,7 +115,10 @@ extension Administration {
         return app.roles.permissions[name].map { RoleDefinition(name: name, permissions: $0, source: .configuration) }
     }
 
-    private func changeableRole(_ name: String) async throws -> RoleDefinition {
+    /// Returns a role that the admin API or the console may change.
+    ///
+    /// - Throws: ``AdministrationProblem`` if the app has no such role, or it is built in or of the configuration.
+    public func changeableRole(_ name: String) async throws -> RoleDefinition {
         let role = try await role(name)
         guard role.source == .api else {
             throw AdministrationProblem.conflict(

@@ -32,7 +32,7 @@ struct RoleFormPage: ConsoleFormPage {
         let texts = request.texts
         let administration = try request.administration.app(request.query["app"] ?? "")
         var role: RoleDefinition?
-        if task != .newRole { role = try await administration.role(request.query["role"] ?? "") }
+        if task != .newRole { role = try await administration.changeableRole(request.query["role"] ?? "") }
         var view = request.view(texts.name(of: task), in: .roles, above: [request.crumb(.roles)])
         var facts = [ConsoleView.Fact(texts.app, administration.appName.text)]
         if let role { facts.append(ConsoleView.Fact(texts.role, role.name)) }
