@@ -59,7 +59,7 @@ extension AuthenticationRequest {
         guard let url = URLComponents(string: redirectURI), url.scheme?.lowercased() == "https", let host = url.host
         else { return true }
         // Domain names only: browsers take a host that ends in a number for an IPv4 address, and know `localhost` themselves.
-        let labels = host.lowercased().utf8.split(separator: UInt8(ascii: "."))
+        let labels = host.utf8.map { $0 | 0x20 }.split(separator: UInt8(ascii: "."))
         guard let top = labels.last, labels.count > 1, !host.utf8.contains(UInt8(ascii: ":")) else { return true }
         return top.elementsEqual("localhost".utf8)
             || top.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? true
