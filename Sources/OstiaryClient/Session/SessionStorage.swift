@@ -15,8 +15,11 @@ final class SessionStorage {
     private var lastNumber = 0
     /// The sessions in the store, as it was last read or written.
     private var stored: [ClientSession] = []
-    /// The sessions that were stored before the store was found damaged.
+    /// The session in use under the identifiers and tokens that it had in the store before the store was found damaged. Never
+    /// another account's: a session that is found in the store may be that of one too.
     private var lost: [ClientSession] = []
+    /// The identifier of the session that ``lost`` belongs to.
+    private var lostID: ClientSession.ID?
     private var flushing: Task<StoreProblem?, Never>?
     /// The number of successful writes.
     private var writes = 0
@@ -60,16 +63,22 @@ final class SessionStorage {
             var saved = if case .found(let found) = answer { found } else { SavedSessions.none }
             guard !pending.isEmpty || saved.hasLostSessions else { return answer }
             for change in pending { change.apply(&saved) }
-            if saved.restore(current.held?.session, over: lost) { restoreCurrent(on: keeper) }
+            let session = current.held?.session
+            if saved.restore(session, over: lost(of: session)) { restoreCurrent(on: keeper) }
             return saved == .none ? .absent : .found(saved)
         }
     }
 
+    private func lost(of session: ClientSession?) -> [ClientSession] { session?.id == lostID ? lost : [] }
+
     /// Queues the session in use to be stored again: the stored sessions were unreadable and have been moved aside.
     private func restoreCurrent(on keeper: isolated SessionKeeper) {
-        if !stored.isEmpty { lost = stored }
+        let before = stored
         stored = []
         guard let session = current.held?.session else { return }
+        let known = lostID == session.id ? lost + [session] : [session]
+        lost = known + before.filter { found in known.contains { $0.isSame(as: found) } }
+        lostID = session.id
         let restore: @Sendable (inout SavedSessions) -> Void = { [lost] saved in
             saved.restore(session, over: lost)
             if saved[session.id] == nil { saved.use(session) }
@@ -143,7 +152,8 @@ final class SessionStorage {
 
     private func write(on keeper: isolated SessionKeeper) async -> StoreProblem? {
         let batch = pending
-        let (session, lost) = (current.held?.session, lost)
+        let session = current.held?.session
+        let lost = lost(of: session)
         do throws(StoreProblem) {
             stored = try await store.change { saved -> [ClientSession] in
                 saved.restore(session, over: lost)
@@ -220,7 +230,7 @@ extension SavedSessions {
 
     /// Makes the session in use the current one again if it was lost with the others.
     ///
-    /// - Parameter lost: The sessions that were stored before. A session that was found by its tokens alone is the same one if they
+    /// - Parameter lost: The session as it was stored before. A session that was found by its tokens alone is the same one if they
     ///   were the tokens in use, or of one of these.
     /// - Returns: `true` if it was lost.
     @discardableResult
@@ -230,9 +240,7 @@ extension SavedSessions {
             use(session)
             return true
         }
-        guard (lost + [session]).contains(where: { $0.id == found.id || $0.isFound(as: found.id) }) else {
-            return false
-        }
+        guard (lost + [session]).contains(where: { $0.isSame(as: found) }) else { return false }
         self[found.id] = nil
         // Of two processes that refresh concurrently, the first that stores its tokens keeps them.
         use(found.isFound(as: found.id) ? session : session.with(tokensOf: found))

@@ -17,6 +17,9 @@ extension ClientSession.ID {
 }
 
 extension ClientSession {
+    /// Returns `true` if another session is this one, by its identifier or because it was found by this one's tokens.
+    func isSame(as other: ClientSession) -> Bool { id == other.id || isFound(as: other.id) }
+
     /// Returns `true` if an identifier is derived from this session's tokens.
     func isFound(as id: ID) -> Bool {
         [accessToken, refreshToken].contains { token in token.map { ID(foundBy: $0.reveal()) == id } ?? false }

@@ -121,6 +121,20 @@ struct KeychainDamageTests {
         #expect(saved.currentSession?.refreshToken == Secret("refresh-2"))
     }
 
+    @Test func `the session of another account that is found takes no tokens of the one in use`() throws {
+        let ada = try #require(try SampleSessions.all.currentSession)
+        let other = ClientSession(
+            id: ClientSession.ID(rawValue: "other"), contract: ada.contract, baseURL: ada.baseURL, accountID: nil,
+            label: "other", accessToken: Secret("other"), refreshToken: nil, issuedAt: ada.issuedAt, expiresAt: nil)
+        var found = other.with(tokensOf: other)
+        found.accessToken = Secret("other, refreshed")
+        var saved = SavedSessions(sessions: [found], current: found.id)
+        saved.hasLostSessions = true
+        let isRestored = saved.restore(ada, over: [ada])
+        #expect(!isRestored)
+        #expect(saved.currentSession == found && saved.sessions == [found])
+    }
+
     @Test func `the first of two concurrent refreshes after the damage is stored`() async throws {
         let place = KeychainPlace(.clarity)
         let stopped = TestClock()
