@@ -9,7 +9,7 @@ import Testing
         ("a@ελλάς.gr", "a@xn--hxarsa0b.gr"), ("a@한국.kr", "a@xn--3e0b707e.kr"),
         ("a@mail.ü.example", "a@mail.xn--tda.example"),
         ("a@Пример.рф", "a@xn--e1afmkfd.xn--p1ai"), ("a@ｅxample.com", "a@example.com"),
-        ("a@ᎠᎡ.example", "a@xn--58dc.example"),
+        ("a@ᎠᎡ.example", "a@xn--58dc.example"), ("a@\u{301}x.example", "a@xn--x-wbb.example"),
         ("ä@Example.com", "ä@example.com"), ("A@Example.COM", "A@Example.COM"),
     ]) func `has A-labels in its domain`(text: String, ascii: String) throws {
         let address = try EmailAddress(text).withASCIIDomain

@@ -9,7 +9,9 @@ extension EmailAddress {
         guard text.utf8.contains(where: { $0 >= 0x80 }), let at = text.utf8.firstIndex(of: UInt8(ascii: "@")) else {
             return self
         }
-        let typed = String(text[text.index(after: at)...]).precomposedStringWithCompatibilityMapping
+        // By bytes: a combining mark after the `@` would join it.
+        let start = text.utf8.index(after: at)
+        let typed = String(text[start...]).precomposedStringWithCompatibilityMapping
         // Cherokee capitals are the form that mapping keeps.
         let domain = typed.unicodeScalars
             .map { $0.properties.changesWhenNFKCCaseFolded ? $0.properties.lowercaseMapping : String($0) }.joined()
@@ -19,7 +21,7 @@ extension EmailAddress {
                 label.allSatisfy(\.isASCII) ? String(label) : Punycode.encode(Array(label)).map { "xn--\($0)" }
             }
         guard !labels.contains(nil) else { return self }
-        let address = "\(text[...at])\(labels.compactMap(\.self).joined(separator: "."))"
+        let address = "\(text[..<start])\(labels.compactMap(\.self).joined(separator: "."))"
         return (try? EmailAddress(address)) ?? self
     }
 }

@@ -85,7 +85,7 @@ import Testing
         #expect(policy.contains("frame-ancestors 'none'") && policy.contains("form-action 'self' app:;"))
         #expect(page.response.headers["x-frame-options"] == "DENY")
 
-        // Another site, another browser, and a browser that is signed in as somebody else.
+        // Another site, another browser, and a browser that is signed in as another person.
         browser.fetchSite = "cross-site"
         #expect(try await browser.submit(page, ["decision": "allow"]).status == 403)
         browser.fetchSite = "same-origin"
