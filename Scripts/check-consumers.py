@@ -6,8 +6,8 @@
 The package's working tree becomes a git repository with one tag in `.build-consumers`. Consumers beside it add it by `file://`
 and that version; their sources are in Examples/Consumer and Examples/CommandLine. Each source is built in Swift 6 and Swift 5
 mode, with a new Xcode project's settings (`TEMPLATE`) and without, as a new app does it: without traits by `swiftbuild`, Xcode's
-build system, and with the traits for apps by SwiftPM's native one. With --each every system builds without traits, with those for
-apps and with each trait alone. None of this project's own settings apply: warnings do not fail a consumer's build.
+build system, and with all traits by SwiftPM's native one. With --each every system builds without traits, with those for apps and
+with each trait alone. None of this project's own settings apply: warnings do not fail a consumer's build.
 
 Also counts the packages that an app resolves because of the SDK. None of them is a web server's, except with the trait `Hummingbird`.
 """
@@ -18,7 +18,7 @@ import shutil
 import sys
 
 from built_modules import MODULES, ROOT
-from consumer_package import FOLDER, PLACE, TEMPLATE, publish, swift
+from consumer_package import FOLDER, PLACE, TEMPLATE, TRAITS, dependency, publish, swift
 
 SOURCES = ROOT / "Examples/Consumer"
 # One program each: its sources, the product it uses, and the trait without which that product is empty.
@@ -27,9 +27,8 @@ PROGRAMS = {"App": (SOURCES / "App", "OstiaryClient", None), "Screens": (SOURCES
             "Greeter": (ROOT / "Examples/CommandLine/Sources/Greeter", "OstiaryClient", None),
             "Pinned": (SOURCES / "Pinned", "OstiaryNIO", "NIO"), "Counted": (SOURCES / "Counted", "OstiaryMetrics", "Metrics")}
 VARIANTS = {"Swift6": (".v6", ""), "Swift5": (".v5", ""), "Template6": (".v6", TEMPLATE), "Template5": (".v5", TEMPLATE)}
-# Examples/ProtectedService is built with the trait for services, by try-protected-service.py.
 APP_TRAITS = ["NIO", "Metrics"]
-USUAL = {"swiftbuild": [[]], "native": [APP_TRAITS]}
+USUAL = {"swiftbuild": [[]], "native": [TRAITS]}
 EACH = [[], APP_TRAITS, ["Metrics"], ["NIO"], ["Hummingbird"]]
 # The maximum number of packages that an app resolves.
 MOST_PACKAGES = 2
@@ -38,7 +37,6 @@ PACKAGES_OF_SERVICES = {"hummingbird", "async-http-client", "swift-http-types", 
 
 
 def manifest(name, url, version, traits, targets):
-    listed = ", ".join(f'"{trait}"' for trait in traits)
     return f"""\
 // swift-tools-version: 6.2
 import PackageDescription
@@ -49,7 +47,7 @@ let template: [SwiftSetting] = [
 
 let package = Package(
     name: "{name}", platforms: [.macOS(.v15), .iOS(.v18)],
-    dependencies: [.package(url: "{url}", exact: "{version}", traits: [{listed}])],
+    dependencies: [{dependency(url, version, traits)}],
     targets: [
 {targets}
     ])
@@ -141,15 +139,15 @@ def main():
                 failed += 1
                 if not arguments.keep_going:
                     sys.exit(1)
-            if system == "native":
-                needless = PACKAGES_OF_SERVICES & packages() if "Hummingbird" not in traits else set()
-                if needless:
-                    print(f"with {named} an app resolves {', '.join(sorted(needless))}, which are for services")
-                    failed += 1
         if system == "native":
             tested = swift(system, "test", "--disable-xctest", "--skip-build")
             print(f"tests of an app: {'passed' if tested.returncode == 0 else tested.stdout}")
             failed += tested.returncode != 0
+    for traits in APP_TRAITS, *([trait] for trait in APP_TRAITS):
+        consumer(traits, url, version)
+        if needless := PACKAGES_OF_SERVICES & packages():
+            print(f"with {' and '.join(traits)} an app resolves {', '.join(sorted(needless))}, which are for services")
+            failed += 1
     consumer([], url, version)
     found = packages()
     print(f"the SDK makes an app resolve {len(found)} outside packages (at most {MOST_PACKAGES}): {', '.join(sorted(found))}")

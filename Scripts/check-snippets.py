@@ -36,7 +36,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from built_modules import APPLE_BUILDS, MODULES, ROOT, build_apple, c_modules, run
-from consumer_package import FOLDER, TEMPLATE, publish, swift
+from consumer_package import FOLDER, TEMPLATE, dependency, publish, swift
 
 SCRATCH = FOLDER / "Documentation"
 APPLE_SCRATCH = ROOT / ".build-snippets-apple"
@@ -57,7 +57,7 @@ let ostiary: [Target.Dependency] = [%(products)s]
 
 let package = Package(
     name: "consumer", platforms: [.macOS(.v15), .iOS(.v18)],
-    dependencies: [.package(url: "%(url)s", exact: "%(version)s", traits: ["NIO", "Metrics", "Hummingbird"])],
+    dependencies: [%(dependency)s],
     targets: [
 %(targets)s
     ])
@@ -253,7 +253,7 @@ def build(programs):
                for name, kind in [("Pages", "target"), *((name, "executableTarget") for name in programs)]]
     products = ", ".join(f'.product(name: "{name}", package: "ostiary")' for name in MODULES)
     write(FOLDER / "Package.swift", MANIFEST % {
-        "products": products, "targets": "\n".join(targets), "url": url, "version": version, "template": TEMPLATE})
+        "products": products, "targets": "\n".join(targets), "dependency": dependency(url, version), "template": TEMPLATE})
     done = swift("native", "build")
     if done.returncode != 0:
         told = [line for line in done.stdout.splitlines() if re.search(r"\b(error|warning):|^\d+\.\s", line)]

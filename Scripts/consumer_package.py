@@ -9,15 +9,25 @@ from built_modules import BUILD_OPTIONS, ROOT
 PLACE = ROOT / ".build-consumers"
 # One folder for all consumers, one after another: a second folder would need a complete build of its own.
 FOLDER = PLACE / "consumer"
+# Consumers that are built one after another enable the same traits: with others, all modules are compiled again.
+TRAITS = ["NIO", "Metrics", "Hummingbird"]
 # The settings that Xcode 26 writes into a new project.
 TEMPLATE = """.defaultIsolation(MainActor.self), .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InferIsolatedConformances"), .enableUpcomingFeature("NonisolatedNonsendingByDefault")"""
 
 
 def run(command, **options):
-    environment = {name: value for name, value in os.environ.items() if name != "OSTIARY_TEST_STRICT"}
+    # The order in which SwiftPM names traits to the compiler, see the Makefile.
+    environment = os.environ | {"SWIFT_DETERMINISTIC_HASHING": "1"}
+    environment.pop("OSTIARY_TEST_STRICT", None)
     return subprocess.run(
         [str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, **options)
+
+
+def dependency(url, version, traits=TRAITS):
+    """The line of a manifest that adds the package."""
+    listed = ", ".join(f'"{trait}"' for trait in traits)
+    return f'.package(url: "{url}", exact: "{version}", traits: [{listed}])'
 
 
 def publish():

@@ -3,7 +3,7 @@
 
   try-protected-service.py --program OSTIARY
 
-The service is built with the package added by a `file://` URL and a version, instead of the path in its manifest.
+The service is built with the package added by a `file://` URL and a version, instead of the path in its manifest, and with all traits.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from built_modules import ROOT
-from consumer_package import FOLDER, PLACE, publish, swift
+from consumer_package import FOLDER, PLACE, dependency, publish, swift
 
 sys.path.insert(0, str(ROOT / "Server/Tests/BlackBox"))
 from apps import App
@@ -39,8 +39,7 @@ def build():
         sys.exit(f"{EXAMPLE}/Package.swift does not say {BY_PATH}")
     shutil.rmtree(FOLDER, ignore_errors=True)
     shutil.copytree(EXAMPLE / "Sources", FOLDER / "Sources")
-    (FOLDER / "Package.swift").write_text(
-        manifest.replace(BY_PATH, f'.package(url: "{url}", exact: "{version}", traits: ["Hummingbird"])'))
+    (FOLDER / "Package.swift").write_text(manifest.replace(BY_PATH, dependency(url, version)))
     program = PLACE / "build-native/debug/ProtectedService"
     program.unlink(missing_ok=True)
     began = time.monotonic()
