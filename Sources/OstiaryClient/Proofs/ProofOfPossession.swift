@@ -13,9 +13,11 @@ import Crypto
 /// RFC 9449.
 final class ProofOfPossession: Sendable {
     private struct State {
-        /// The key of the next sign-in, and those of the last ones: sign-ins may overlap.
-        var keys: [SessionKey] = []
-        var isLastKeyUsed = false
+        /// The key of the next sign-in; `nil` once the server has bound something to it.
+        var next: SessionKey?
+        /// The tokens that the server has bound to a key, each with its key: the challenges of sign-ins, which may overlap, and
+        /// the access tokens of sessions that are about to begin.
+        var bound: [(token: Secret<String>, key: SessionKey)] = []
         var nonce: String?
         var skew = ClockSkew()
     }
@@ -31,36 +33,49 @@ final class ProofOfPossession: Sendable {
         self.now = now
     }
 
-    /// The number of keys of sign-ins that are kept in memory.
-    private static let keptKeys = 8
+    /// The number of tokens whose keys are kept in memory.
+    private static let keptTokens = 8
     /// The maximum number of transmissions of one request: the first, one with another nonce, one with another time.
     private static let transmissions = 3
 
     // MARK: Keys
 
-    /// Returns the key for a request that may open a session. Steps of one sign-in have the same key.
-    func keyForSignIn() throws(SessionKeyProblem) -> SessionKey {
-        if let key = state.withLock({ $0.isLastKeyUsed ? nil : $0.keys.last }) { return key }
-        // Outside the lock: a key of the Secure Enclave takes a moment. Of two that are created at once both are kept.
-        let key = try provider.makeKey()
-        state.withLock { state in
-            state.keys = state.keys.suffix(Self.keptKeys - 1) + [key]
-            state.isLastKeyUsed = false
+    /// Returns the key for a request that may open a session.
+    ///
+    /// - Parameter presented: The tokens in the request. The answer to a challenge has the key with which the challenge was
+    ///   received, which the server requires.
+    func keyForSignIn(presenting presented: [Secret<String>]) throws(SessionKeyProblem) -> SessionKey {
+        let known = state.withLock { state in
+            state.bound.last { presented.contains($0.token) }?.key ?? state.next
         }
+        if let known { return known }
+        // Outside the lock: a key of the Secure Enclave takes a moment. Each of two requests that create one has its own.
+        let key = try provider.makeKey()
+        state.withLock { $0.next = key }
         return key
     }
 
-    /// Returns the key that tokens are bound to, of those of the last sign-ins; `nil` for tokens that are not bound.
-    func takeKey(of tokens: Tokens) -> SessionKey? {
-        let thumbprint = BoundKey.thumbprint(in: tokens.accessToken)
-        return state.withLock { state in
-            let key =
-                thumbprint.map { thumbprint in
-                    state.keys.first { BoundKey.thumbprint(of: $0).utf8.elementsEqual(thumbprint.utf8) }
-                } ?? (tokens.isBound ? state.keys.last : nil)
-            if key != nil, key == state.keys.last { state.isLastKeyUsed = true }
-            return key
+    /// Keeps the key of a request with the token in its answer, and leaves it to no other sign-in.
+    ///
+    /// - Parameter token: The token of a challenge, or an access token.
+    func keep(_ key: SessionKey, of token: Secret<String>) {
+        state.withLock { state in
+            state.bound.removeAll { $0.token == token }
+            state.bound = state.bound.suffix(Self.keptTokens - 1) + [(token: token, key: key)]
+            if state.next == key { state.next = nil }
         }
+    }
+
+    /// Removes and returns the key of the request that opened a session; `nil` for tokens that are not bound to it.
+    func takeKey(of tokens: Tokens) -> SessionKey? {
+        let key = state.withLock { state -> SessionKey? in
+            guard let index = state.bound.lastIndex(where: { $0.token == tokens.accessToken }) else { return nil }
+            return state.bound.remove(at: index).key
+        }
+        guard let key else { return nil }
+        let thumbprint = BoundKey.thumbprint(in: tokens.accessToken)
+        let isBound = thumbprint.map { $0.utf8.elementsEqual(BoundKey.thumbprint(of: key).utf8) } ?? tokens.isBound
+        return isBound ? key : nil
     }
 
     // MARK: Requests

@@ -69,25 +69,42 @@ public struct RemoteAuth: Sendable {
     func call<Operation: AuthOperation>(
         _ operation: Operation, within deadline: Duration?, deviceToken: Secret<String>?, proof: RequestProof?
     ) async throws(RemoteFailure) -> Operation.Answer {
-        let response = try await exchange(operation, within: deadline, deviceToken: deviceToken, proof: proof)
-        do { return try codec.read(response, to: Operation.self) } catch {
+        let (response, key) = try await exchange(operation, within: deadline, deviceToken: deviceToken, proof: proof)
+        do { return try read(response, to: Operation.self, provenBy: key) } catch {
             guard case .proofOfWorkRequired(let work, _) = error else { throw .refused(error) }
             let solution = await ProofOfWorkSolver.solve(work)
             if Task.isCancelled { throw .unreachable(.cancelled) }
             guard let solution else { throw .refused(error) }
-            let second = try await exchange(
+            let (second, secondKey) = try await exchange(
                 operation, within: deadline, deviceToken: deviceToken, proof: proof, proofOfWork: solution)
-            do { return try codec.read(second, to: Operation.self) } catch { throw .refused(error) }
+            do { return try read(second, to: Operation.self, provenBy: secondKey) } catch { throw .refused(error) }
+        }
+    }
+
+    /// Reads an answer, and keeps the key that the request proved with the token that the server has bound to it.
+    ///
+    /// - Parameter key: The key of a sign-in; nil for every other request.
+    private func read<Operation: AuthOperation>(
+        _ response: WireResponse, to type: Operation.Type, provenBy key: SessionKey?
+    ) throws(AuthError) -> Operation.Answer {
+        do {
+            let answer = try codec.read(response, to: type)
+            if let key, case .text(let token)? = answer.fields[.accessToken] { proofs?.keep(key, of: Secret(token)) }
+            return answer
+        } catch {
+            if let key, case .challengeRequired(let challenge) = error { proofs?.keep(key, of: challenge.token) }
+            throw error
         }
     }
 
     /// Performs one operation and returns the answer without decoding it.
     ///
     /// - Parameter deadline: The time limit of all transmissions and of the work between them; nil for ``deadline``.
+    /// - Returns: The answer, and the key that the request proved if the proof is ``RequestProof/signIn``.
     func exchange<Operation: AuthOperation>(
         _ operation: Operation, within deadline: Duration? = nil, deviceToken: Secret<String>? = nil,
         proof: RequestProof? = nil, proofOfWork: ProofOfWorkSolution? = nil
-    ) async throws(RemoteFailure) -> WireResponse {
+    ) async throws(RemoteFailure) -> (response: WireResponse, signInKey: SessionKey?) {
         let end = uptime() + (deadline ?? self.deadline)
         var request: WireRequest
         // An operation that the contract lacks is refused with the same error as an unknown path on a server.
@@ -104,15 +121,18 @@ public struct RemoteAuth: Sendable {
                 return try await appAttestation.send(request, by: self, until: end)
             } catch { throw .unreachable(error) }
         }
-        guard let proof, let proofs else { return try await sendOnce(request) }
-        let key: SessionKey
+        guard let proof, let proofs else { return (try await sendOnce(request), nil) }
         switch proof {
-        case .signIn: do { key = try proofs.keyForSignIn() } catch { throw RemoteFailure(error) }
-        case .session(let known):
-            key = known
-            request = request.withBoundToken()
+        case .signIn:
+            let key: SessionKey
+            do { key = try proofs.keyForSignIn(presenting: operation.presentedTokens) } catch {
+                throw RemoteFailure(error)
+            }
+            return (try await proofs.send(request, with: key, failure: RemoteFailure.init, by: sendOnce), key)
+        case .session(let key):
+            let request = request.withBoundToken()
+            return (try await proofs.send(request, with: key, failure: RemoteFailure.init, by: sendOnce), nil)
         }
-        return try await proofs.send(request, with: key, failure: RemoteFailure.init, by: sendOnce)
     }
 
     /// Sends any request to the app's server, unchanged.
@@ -148,5 +168,15 @@ public enum RemoteFailure: Error, Hashable, Sendable {
     /// requires it.
     init(_ problem: SessionKeyProblem) {
         self = .refused(problem == .lost ? .dpopRequired : .invalidDPoPProof)
+    }
+}
+
+extension AuthOperation {
+    /// The tokens that name the challenge of a sign-in, or take the place of an access token.
+    fileprivate var presentedTokens: [Secret<String>] {
+        let fields = self.fields
+        return [Field.challengeToken, .accessToken].compactMap { field -> Secret<String>? in
+            if case .text(let token)? = fields[field] { Secret(token) } else { nil }
+        }
     }
 }

@@ -40,7 +40,8 @@ struct RefreshRequest: Sendable {
             requests += 1
             do {
                 let answer = try await auth.exchange(
-                    Refresh(refreshToken: token), within: remaining, proof: key.map { .session($0) })
+                    Refresh(refreshToken: token), within: remaining, proof: key.map { .session($0) }
+                ).response
                 outcome = RefreshOutcome(answer, of: auth.codec)
             } catch {
                 switch error {

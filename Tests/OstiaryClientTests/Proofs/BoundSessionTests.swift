@@ -13,9 +13,10 @@ import Testing
 
     private func server(
         _ binding: TestServerRules.SessionBinding = .required, _ contract: Contract = .vici,
-        signing: Bool = false
+        signing: Bool = false, requiresFactor: Bool = false
     ) throws -> TestServer {
         var rules = TestServerRules()
+        rules.requiresSecondFactor = requiresFactor
         rules.sessionBinding = binding
         rules.issuesSigningKeys = signing
         let server = try TestServer(contract, rules: rules)
@@ -168,6 +169,63 @@ import Testing
         await #expect(throws: ClientError.network(.timedOut)) { try await get(client) }
         #expect(network.calls(.get("/x")).count == 2)
         try await get(client)
+    }
+
+    // MARK: Challenges
+
+    private func challenge(
+        of signIn: () async throws(ClientError) -> SessionSnapshot
+    ) async -> Challenge? {
+        do throws(ClientError) { _ = try await signIn() } catch {
+            if case .refused(.challengeRequired(let challenge)) = error { return challenge }
+        }
+        return nil
+    }
+
+    @Test func `a challenge is answered with its own key after another sign-in of the client`() async throws {
+        let server = try server()
+        try server.addAccount(email: "eve@example.com", username: "eve", password: Self.password)
+        let store = TestStore()
+        let client = try client(of: server, store: store)
+        try await signIn(client)
+        let pending = try await client.addTOTP()
+        let authenticator = try #require(TestAuthenticator(uri: pending.uri.reveal()))
+        _ = try await client.confirmTOTP(pending, code: authenticator.code(at: server.clock.now))
+        try await client.signOut()
+        server.clock.advance(by: .seconds(30))
+        let first = try #require(
+            await challenge { () throws(ClientError) in
+                try await client.signIn(email: "jo@example.com", password: Self.password)
+            })
+        try await client.signIn(email: "eve@example.com", password: Self.password)
+        let eves = store.saved.currentSession
+        let code = authenticator.code(at: server.clock.now)
+        try await client.answer(first, with: [ChallengeMethod.totp.rawValue: code])
+        try await get(client)
+        let jos = store.saved.currentSession
+        #expect(jos?.id != eves?.id)
+        #expect(jos?.boundKey != nil && jos?.boundKey != eves?.boundKey)
+    }
+
+    @Test func `of two sign-ins that must add a factor the first completes after the second`() async throws {
+        let server = try server(requiresFactor: true)
+        try server.addAccount(email: "eve@example.com", username: "eve", password: Self.password)
+        let client = try client(of: server)
+        var challenges: [Challenge] = []
+        for email in ["jo@example.com", "eve@example.com"] {
+            challenges.append(
+                try #require(
+                    await challenge { () throws(ClientError) in
+                        try await client.signIn(email: email, password: Self.password)
+                    }))
+        }
+        for challenge in challenges.reversed() {
+            let pending = try await client.addTOTP(for: challenge)
+            let authenticator = try #require(TestAuthenticator(uri: pending.uri.reveal()))
+            try await client.confirmTOTP(
+                pending, code: authenticator.code(at: server.clock.now), for: challenge)
+            try await get(client)
+        }
     }
 
     // MARK: Refusals
