@@ -54,7 +54,9 @@ final class SessionStorage {
             // pending.
             guard before == writes else { continue }
             switch answer {
-            case .found(let saved): stored = saved.sessions
+            case .found(let saved):
+                if saved.hasLostSessions { rememberCurrent() }
+                stored = saved.sessions
             case .absent, .unavailable(.enrolmentChanged): stored = []
             case .unavailable(.damaged): restoreCurrent(on: keeper)
             case .unavailable: break
@@ -64,21 +66,34 @@ final class SessionStorage {
             guard !pending.isEmpty || saved.hasLostSessions else { return answer }
             for change in pending { change.apply(&saved) }
             let session = current.held?.session
-            if saved.restore(session, over: lost(of: session)) { restoreCurrent(on: keeper) }
+            if saved.restore(session, over: session.map { forms(of: $0) } ?? []) { restoreCurrent(on: keeper) }
             return saved == .none ? .absent : .found(saved)
         }
     }
 
-    private func lost(of session: ClientSession?) -> [ClientSession] { session?.id == lostID ? lost : [] }
+    /// Returns a session in each form in which a damaged store may still hold it: under the identifiers and with the tokens that
+    /// it has in memory, had in the store when that was last read or written, and had there before the damage.
+    func forms(of session: ClientSession) -> [ClientSession] {
+        var forms = session.id == lostID ? lost : []
+        if !forms.contains(session) { forms.append(session) }
+        for other in stored where !forms.contains(other) && forms.contains(where: { $0.isSame(as: other) }) {
+            forms.append(other)
+        }
+        return forms
+    }
+
+    /// Keeps the forms of the session in use, before the store is read or written again.
+    private func rememberCurrent() {
+        guard let session = current.held?.session else { return }
+        lost = forms(of: session)
+        lostID = session.id
+    }
 
     /// Queues the session in use to be stored again: the stored sessions were unreadable and have been moved aside.
     private func restoreCurrent(on keeper: isolated SessionKeeper) {
-        let before = stored
+        rememberCurrent()
         stored = []
         guard let session = current.held?.session else { return }
-        let known = lostID == session.id ? lost + [session] : [session]
-        lost = known + before.filter { found in known.contains { $0.isSame(as: found) } }
-        lostID = session.id
         let restore: @Sendable (inout SavedSessions) -> Void = { [lost] saved in
             saved.restore(session, over: lost)
             if saved[session.id] == nil { saved.use(session) }
@@ -153,7 +168,7 @@ final class SessionStorage {
     private func write(on keeper: isolated SessionKeeper) async -> StoreProblem? {
         let batch = pending
         let session = current.held?.session
-        let lost = lost(of: session)
+        let lost = session.map { forms(of: $0) } ?? []
         do throws(StoreProblem) {
             stored = try await store.change { saved -> [ClientSession] in
                 saved.restore(session, over: lost)
@@ -230,8 +245,8 @@ extension SavedSessions {
 
     /// Makes the session in use the current one again if it was lost with the others.
     ///
-    /// - Parameter lost: The session as it was stored before. A session that was found by its tokens alone is the same one if they
-    ///   were the tokens in use, or of one of these.
+    /// - Parameter lost: The session in the forms in which it was stored. A session that was found by its tokens alone is the same
+    ///   one if they were the tokens in use, or of one of these.
     /// - Returns: `true` if it was lost.
     @discardableResult
     mutating func restore(_ session: ClientSession?, over lost: [ClientSession]) -> Bool {
@@ -242,8 +257,9 @@ extension SavedSessions {
         }
         guard (lost + [session]).contains(where: { $0.isSame(as: found) }) else { return false }
         self[found.id] = nil
+        let later = lost.first { $0.accessToken == found.accessToken && $0.issuedAt > session.issuedAt }
         // Of two processes that refresh concurrently, the first that stores its tokens keeps them.
-        use(found.isFound(as: found.id) ? session : session.with(tokensOf: found))
+        use(session.with(tokensOf: later ?? (found.isFound(as: found.id) ? session : found)))
         return true
     }
 }

@@ -61,6 +61,7 @@ struct SessionTransitions {
             boundKey: auth.proofs?.takeKey(of: signedIn.tokens), enrolment: enrolment)
         let former = current.held?.session
         let keepsOthers = keepsSeveralAccounts
+        let forms = former.map { storage.forms(of: $0) } ?? []
         // For an account that stays signed in the response is still needed: the server has rotated the refresh token by
         // then.
         if let former, !keepsOthers { tasks.cancelRefresh(of: former.id) }
@@ -75,6 +76,8 @@ struct SessionTransitions {
                 await keeper.revokePending()
             }, on: keeper
         ) { saved -> [ClientSession] in
+            // Under its own identifier, which says whose it is.
+            saved.restore(former, over: forms)
             // Sessions that exist only in this process's memory must end too.
             let known = saved.sessions + [former].compactMap { $0 }.filter { saved[$0.id] == nil }
             // The session itself is known already if the store was damaged.
@@ -154,12 +157,13 @@ struct SessionTransitions {
     func signOut(
         _ session: ClientSession, because reason: SignedOutReason, on keeper: isolated SessionKeeper
     ) async throws(ClientError) -> SignOutResult {
+        let forms = storage.forms(of: session)
         tasks.cancelRefresh(of: session.id)
         current.clear(reason)
         events.send(.signOut(reason))
         let now = system.now()
         let result = await storage.change(late: { keeper, _ in await keeper.revokePending() }, on: keeper) {
-            $0.signOut($0[session.id] ?? session, at: now)
+            $0.signOut(session, knownAs: forms, at: now)
         }
         await removed(session, on: keeper)
         if case .failure(let problem) = result {
@@ -177,7 +181,9 @@ struct SessionTransitions {
     func end(
         _ session: ClientSession, _ refusal: AuthError, on keeper: isolated SessionKeeper
     ) async -> ClientSession? {
+        let forms = storage.forms(of: session)
         let result = await storage.change(on: keeper) { saved -> ClientSession? in
+            saved.restore(session, over: forms)
             if let entry = saved[session.id], entry.accessToken != session.accessToken { return entry }
             saved.forget(session.id)
             return nil
@@ -192,7 +198,11 @@ struct SessionTransitions {
     /// Ends a session that needs no revocation on the server.
     func end(_ id: ClientSession.ID, as reason: SignedOutReason, on keeper: isolated SessionKeeper) async {
         guard let session = current.held(id)?.session else { return }
-        _ = await storage.change(on: keeper) { $0.forget(id) }
+        let forms = storage.forms(of: session)
+        _ = await storage.change(on: keeper) { saved in
+            saved.restore(session, over: forms)
+            saved.forget(id)
+        }
         guard current.held(id) != nil else { return }
         await close(session, as: reason, on: keeper)
     }
@@ -216,12 +226,19 @@ struct SessionTransitions {
 }
 
 extension SavedSessions {
-    mutating func signOut(_ session: ClientSession, at now: Date) {
-        // The same session, found by its tokens alone.
-        if hasLostSessions, let found = currentSession, session.isFound(as: found.id) { forget(found.id) }
+    /// Removes a session, and adds its revocation.
+    ///
+    /// - Parameter forms: The session in the forms in which a damaged store may still hold it.
+    mutating func signOut(_ session: ClientSession, knownAs forms: [ClientSession] = [], at now: Date) {
+        restore(session, over: forms)
+        let last = self[session.id] ?? session
+        // A sibling process may have stored the session under its own identifier again, after this one found it by its tokens.
+        if session.id.isDerived {
+            for other in sessions where other.sharesToken(with: last) { forget(other.id) }
+        }
         forget(session.id)
         guard !pendingRevocations.contains(where: { $0.session.id == session.id }) else { return }
-        pendingRevocations.append(PendingRevocation(session: session, since: now))
+        pendingRevocations.append(PendingRevocation(session: last, since: now))
     }
 }
 

@@ -182,6 +182,93 @@ struct KeychainDamageTests {
         }
     }
 
+    // MARK: A session that ends
+
+    private static let indexes = [Damage.timetrackerIndex, .clarityIndex]
+
+    /// Signs in, has another process refresh the session, and damages the index item; a further process moves it aside, and stores
+    /// the session that it finds by the refreshed tokens.
+    ///
+    /// - Returns: The first process, which has read the refreshed tokens and does not use them.
+    private func processWithEarlierTokens(
+        _ damage: Damage, in place: KeychainPlace, at stopped: TestClock
+    ) async throws -> AuthClient {
+        let (app, other) = (try process(place, clock: stopped), try process(place))
+        try await signIn(app)
+        #expect(try await other.keeper.token().token == Secret("access-1"))
+        clock.advance(by: .seconds(4000))
+        #expect(try await other.keeper.token().token == Secret("access-2"))
+        #expect(await app.keeper.deviceID() != nil)
+        #expect(await app.keeper.held?.session.accessToken == Secret("access-1"))
+        try damage.apply(to: place)
+        let sibling = try process(place)
+        #expect(await sibling.keeper.deviceID() != nil)
+        #expect(try await sibling.keeper.token().token == Secret("access-2"))
+        return app
+    }
+
+    private func expectNoSession(in place: KeychainPlace, after damage: Damage) async throws {
+        #expect(await (try place.again()).found?.sessions.isEmpty ?? true)
+        for (account, text) in place.texts where account != (try damage.account(in: place)) + ".damaged-1" {
+            #expect(!text.contains("access-") && !text.contains("refresh-"), "\(account)")
+        }
+    }
+
+    @Test(arguments: indexes)
+    func `a sign-out ends a session that is found by the tokens of a sibling's refresh`(_ damage: Damage) async throws {
+        let place = KeychainPlace(damage.layout)
+        let app = try await processWithEarlierTokens(damage, in: place, at: TestClock())
+        #expect(try await app.signOut() == .revoked)
+        try await expectNoSession(in: place, after: damage)
+        await #expect(throws: ClientError.notSignedIn) { try await app.keeper.token() }
+    }
+
+    @Test(arguments: indexes)
+    func `a deleted account leaves no session that is found by the tokens of a sibling's refresh`(
+        _ damage: Damage
+    ) async throws {
+        let place = KeychainPlace(damage.layout)
+        let app = try await processWithEarlierTokens(damage, in: place, at: TestClock())
+        let id = try #require(await app.keeper.held?.session.id)
+        await app.keeper.end(id, as: .signedOut)
+        try await expectNoSession(in: place, after: damage)
+        await #expect(throws: ClientError.notSignedIn) { try await app.keeper.token() }
+    }
+
+    @Test(arguments: indexes)
+    func `a session continues with the tokens of a sibling's refresh by which it is found`(
+        _ damage: Damage
+    ) async throws {
+        let place = KeychainPlace(damage.layout)
+        let stopped = TestClock()
+        let app = try await processWithEarlierTokens(damage, in: place, at: stopped)
+        let id = try #require(await app.keeper.held?.session.id)
+        stopped.advance(by: .seconds(4000))
+        #expect(try await app.keeper.token().token == Secret("access-2"))
+        #expect(await app.keeper.deviceID() != nil)
+        let saved = try #require(await (try place.again()).found)
+        #expect(saved.currentSession?.id == id && saved.sessions.count == 1)
+        #expect(saved.currentSession?.refreshToken == Secret("refresh-2"))
+    }
+
+    @Test(arguments: indexes)
+    func `a process that found a session signs it out after a sibling has stored it again`(
+        _ damage: Damage
+    ) async throws {
+        let place = KeychainPlace(damage.layout)
+        let app = try process(place, clock: TestClock())
+        let id = try await signIn(app)
+        try damage.apply(to: place)
+        let sibling = try process(place)
+        #expect(await sibling.keeper.deviceID() != nil)
+        #expect(try await sibling.keeper.token().token == Secret("access-1"))
+        #expect(await app.keeper.deviceID() != nil)
+        #expect(await (try place.again()).found?.current == id)
+        #expect(try await sibling.signOut() == .revoked)
+        await #expect(throws: ClientError.notSignedIn) { try await sibling.keeper.token() }
+        try await expectNoSession(in: place, after: damage)
+    }
+
     @Test func `a session that is lost with its biometric enrolment is not stored again`() async throws {
         let place = KeychainPlace(.bound)
         let app = try process(place)
