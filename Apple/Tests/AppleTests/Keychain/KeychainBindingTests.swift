@@ -203,6 +203,24 @@ struct KeychainBindingTests {
         #expect(place.shim.value(account: key) == made)
     }
 
+    @Test func `a session that begins after another process signed out is sealed with a new key`() async throws {
+        let (store, other) = (try place.again(), try place.again())
+        try await store.put(try SampleSessions.all)
+        try await other.put(.none)
+        #expect(place.shim.count == 0)
+        try await store.put(try SampleSessions.all)
+        #expect(await (try place.again()).read() == .found(try SampleSessions.all))
+    }
+
+    @Test func `a session that another process sealed with another key is not moved aside`() async throws {
+        let (store, other) = (try place.again(), try place.again())
+        try await store.put(try SampleSessions.all)
+        try await other.put(.none)
+        try await other.put(try SampleSessions.all)
+        #expect(await store.read() == .found(try SampleSessions.all))
+        #expect(Set(place.shim.accounts) == [store.account, "\(store.account) key"])
+    }
+
     @Test func `keeps nothing where the device knows nobody`() async throws {
         place.shim.enrolment = Data()
         let problem = StoreProblem.sealingKey(.unreachable, source: "keychain")

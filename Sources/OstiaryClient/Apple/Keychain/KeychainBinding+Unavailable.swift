@@ -18,6 +18,8 @@ enum KeychainKey: SealingKeySource {
     func key() async throws(StoreProblem) -> SealingKey? { switch self {} }
     func makeKey() async throws(StoreProblem) -> SealingKey { switch self {} }
     func remove() async throws(StoreProblem) { switch self {} }
+    func forget(unlessSealing mark: SealingKeyReference) { switch self {} }
+    func forgetUnlessStored() async throws(StoreProblem) { switch self {} }
 }
 
 enum BoundPerson: Sendable {

@@ -74,6 +74,24 @@ final class KeychainKey: SealingKeySource {
         set { state.withLock { $0.known = newValue } }
     }
 
+    /// Forgets the key in memory unless it has sealed an item: another process may have replaced it.
+    func forget(unlessSealing mark: SealingKeyReference) {
+        guard mark.source == name else { return }
+        state.withLock { if let known = $0.known, known.id != mark.id { $0.known = nil } }
+    }
+
+    /// Forgets the key in memory if the keychain has none: another process may have removed it with the last session.
+    func forgetUnlessStored() async throws(StoreProblem) {
+        guard let known else { return }
+        let isStored = try await protectedData.read(
+            failingWith: .sealingKey(.locked, source: name), isMissing: { !$0 }
+        ) { () async throws(StoreProblem) -> Bool in
+            try await queue.run { [self] () throws(StoreProblem) in try isThere() }
+        }
+        guard !isStored else { return }
+        state.withLock { if $0.known?.id == known.id { $0.known = nil } }
+    }
+
     private func readKey() async throws(StoreProblem) -> Outcome {
         guard try await queue.run({ [self] () throws(StoreProblem) in try isThere() }) else { return .missing }
         guard person.mayBeAsked else { throw .sealingKey(.locked, source: name) }

@@ -74,6 +74,7 @@ struct KeychainRecord: Sendable {
             throw .damaged(setAside: try await setAside(item))
         }
         guard let keys else { throw .sealingKey(.missing, source: sealed.mark.source) }
+        self.key?.forget(unlessSealing: sealed.mark)
         let key: SealingKey
         do throws(StoreProblem) {
             key = try await keys.key(of: sealed.mark)
@@ -144,6 +145,7 @@ struct KeychainRecord: Sendable {
         if let mark {
             (key, source) = (try await keys.key(of: mark), mark.source)
         } else {
+            try await self.key?.forgetUnlessStored()
             (key, source) = try await keys.keyForWriting(over: nil)
         }
         guard let sealed = try? SealedSessions(saved, of: app, with: key, from: source) else {
