@@ -124,7 +124,7 @@ extension AuthEngine {
         }
     }
 
-    /// Returns `true` if this network was refused for the same reason within the last minute, with a value that any
+    /// Returns `true` if this caller was refused for the same reason within the last minute, with a value that any
     /// caller can make up: a token of no session, or an attempt too many. A flood of those must not fill the log.
     private func isRepeated(_ refused: Refused, of attempts: Attempts) -> Bool {
         switch refused.refusal {
@@ -138,7 +138,8 @@ extension AuthEngine {
         default: guard attempts.kind == .browser, refused.account == nil else { return false }
         }
         let what = "audit-\(attempts.kind.rawValue)-\(refused.refusal.code)"
-        let who = "\(caller.network ?? "") \(refused.session?.text ?? "")"
+        // A client of the provider has no network to be counted by: the requests of one backend do not hide another's.
+        let who = "\(caller.network ?? caller.address ?? "") \(refused.session?.text ?? "")"
         let bucket = AttemptBucket(key: key(.other, what, who), limit: RateLimit(attempts: 1, perSeconds: 60))
         return ports.inMemoryRateLimiter.count([bucket], at: ports.system.now()) != nil
     }

@@ -225,6 +225,17 @@ import Testing
         #expect(try await world.session(of: first)?.revocation?.reason == .reuse)
     }
 
+    @Test func `records the refusals of each backend, whose requests are counted by no network`() async throws {
+        let world = try World.vici()
+        let refused = AuthError.refreshTokenInvalid
+        for address in ["192.0.2.1", "192.0.2.2", "192.0.2.1"] {
+            let caller = world.engine.serving(Caller(address: address))
+            #expect(await refusal { try await caller.perform(Refresh(refreshToken: Secret("x"))) } == refused)
+        }
+        let events = try await world.events().filter { $0.outcome == refused.code }
+        #expect(Set(events.map(\.address)) == ["192.0.2.1", "192.0.2.2"] && events.count == 2)
+    }
+
     @Test func `is not filled by whoever is turned away again and again`() async throws {
         let world = try World.vici()
         let caller = world.engine.serving(Caller(network: "192.0.2.1"))
