@@ -37,7 +37,7 @@ extension AuthEngine {
     /// gets at most one an hour.
     func sendWarning(_ notice: NotificationContent, to recipient: Recipient) async throws {
         let message = try await ports.notificationSealer.seal(notice, to: recipient, app: app.name)
-        let once = [cooldown("warning", recipient.canonical, seconds: 3600)].compactMap(\.self)
+        let once = [cooldown("warning", recipient.destination, seconds: 3600)].compactMap(\.self)
         let refusal = try await ports.store.enqueue(message, within: once, keeping: nil, at: ports.system.now())
         if refusal == nil { ports.notificationSealer.wake() }
     }
@@ -70,6 +70,14 @@ extension Recipient {
         switch self {
         case .email(let email): email.canonical
         case .phoneNumber(let number): number.e164
+        }
+    }
+
+    /// A string that is the same for each spelling of a mailbox: mail is sent to the A-labels of its domain.
+    var destination: String {
+        switch self {
+        case .email(let email): email.withASCIIDomain.canonical
+        case .phoneNumber: canonical
         }
     }
 

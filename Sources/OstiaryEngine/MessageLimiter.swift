@@ -58,7 +58,7 @@ public struct MessageLimiter: Sendable {
             return CappedBucket(cap: cap, bucket: AttemptBucket(key: key, limit: limit))
         }
         var buckets = [
-            bucket(.recipientDay, recipient.canonical, caps.perRecipientDay, 86_400),
+            bucket(.recipientDay, recipient.destination, caps.perRecipientDay, 86_400),
             bucket(.serverHour, "", caps.perServerHour, 3600),
         ]
         if case .phoneNumber(let number) = recipient {

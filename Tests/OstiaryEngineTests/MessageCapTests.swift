@@ -76,6 +76,28 @@ import Testing
         #expect(world.notificationSealer.messages.count - before == 10)
     }
 
+    @Test(arguments: [
+        ("jo@bücher.example", "Jo@xn--bcher-kva.example"), ("jo@пример.рф", "jo@XN--e1afmkfd.xn--p1ai"),
+    ])
+    func `the spellings of a mail domain share the cap and the cooldown of their mailbox`(
+        letters: String, labels: String
+    ) async throws {
+        let world = try World("vici", .vici) { $0.limits = .generous }
+        let other = Recipient.email(try EmailAddress("jo@buecher.example"))
+        let limiter = world.engine.messageLimiter
+        let keys = try [letters, labels].map { text in
+            limiter.buckets(of: .email(try EmailAddress(text)), hasReserve: false).map(\.bucket.key)
+        }
+        #expect(keys[0] == keys[1])
+        #expect(keys[0].first != limiter.buckets(of: other, hasReserve: false).first?.bucket.key)
+
+        let before = world.notificationSealer.messages.count
+        for text in [letters, labels] {
+            _ = try await world.engine.perform(RequestDeviceLink(identifier: .email(EmailAddress(text))))
+        }
+        #expect(world.notificationSealer.messages.count - before == 1)
+    }
+
     @Test(arguments: [(1, 0), (4, 0), (5, 1), (10, 2), (1000, 200)])
     func `PT-02: keeps a fifth of a cap, rounded down`(cap: Int, reserve: Int) {
         #expect(MessageCaps.reserve(of: cap) == reserve)

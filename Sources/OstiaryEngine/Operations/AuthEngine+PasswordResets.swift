@@ -72,7 +72,7 @@ extension AuthEngine {
     ) async throws -> Int? {
         try await send(
             notice, to: .email(email),
-            within: [cooldown("reset", email.canonical, seconds: app.resets.silentSeconds)],
+            within: [cooldown("reset", Recipient.email(email).destination, seconds: app.resets.silentSeconds)],
             keeping: .resetToken(pending), reserve: .reset)
     }
 

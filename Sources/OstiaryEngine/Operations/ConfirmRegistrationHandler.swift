@@ -99,7 +99,10 @@ struct RegistrationToken: Codable {
         // The owner of an address gets one message per cooldown, regardless of the number of registrations.
         _ = try await engine.send(
             notice, to: .email(email),
-            within: [engine.cooldown("register", email.canonical, seconds: engine.app.resets.silentSeconds)])
+            within: [
+                engine.cooldown(
+                    "register", Recipient.email(email).destination, seconds: engine.app.resets.silentSeconds)
+            ])
     }
 
     /// Opens a token.

@@ -26,7 +26,7 @@ struct RequestDeviceLinkHandler: OperationHandler {
         }
         let wait = try await engine.send(
             notice, to: recipient,
-            within: [engine.cooldown("device-link", recipient.canonical, seconds: engine.app.resets.silentSeconds)])
+            within: [engine.cooldown("device-link", recipient.destination, seconds: engine.app.resets.silentSeconds)])
         return Outcome(Done(), account: wait == nil ? account?.id : nil)
     }
 

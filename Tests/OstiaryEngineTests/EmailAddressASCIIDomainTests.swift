@@ -1,5 +1,5 @@
 import OstiaryCore
-import OstiaryDelivery
+import OstiaryEngine
 import Testing
 
 @Suite struct EmailAddressASCIIDomainTests {

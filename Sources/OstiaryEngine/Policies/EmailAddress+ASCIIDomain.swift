@@ -1,11 +1,11 @@
 import Foundation
-package import OstiaryCore
+public import OstiaryCore
 
 extension EmailAddress {
     /// This address with A-labels in its domain, which every mail server accepts; unchanged if the domain has no such form.
     ///
     /// Source: RFC 5891 §4.4 and §5.5. The domain is mapped first (RFC 5895 §2): imported addresses may need it.
-    package var withASCIIDomain: EmailAddress {
+    public var withASCIIDomain: EmailAddress {
         guard text.utf8.contains(where: { $0 >= 0x80 }), let at = text.utf8.firstIndex(of: UInt8(ascii: "@")) else {
             return self
         }
