@@ -7,12 +7,12 @@ import Testing
 
 /// The notices of changes of factors, and the link that undoes a change: see decision 57.
 @Suite struct FactorUndoTests {
-    private let world: World
+    let world: World
 
     init() throws { world = try .passkeys() }
 
     /// An account whose address is verified, and its session.
-    private func verified() async throws -> Tokens {
+    func verified() async throws -> Tokens {
         try await world.registered()
         let token = try await world.resetToken()
         _ = try await world.engine.perform(ResetPassword(proof: .token(token), password: Secret(goodPassword)))
@@ -20,9 +20,9 @@ import Testing
     }
 
     /// The engine for a caller with an address.
-    private var engine: AuthEngine { world.engine.serving(Caller(address: "203.0.113.7")) }
+    var engine: AuthEngine { world.engine.serving(Caller(address: "203.0.113.7")) }
 
-    private var notice: FactorChangeNotice {
+    var notice: FactorChangeNotice {
         get throws {
             guard let notice = world.notificationSealer.messages.last?.notice.factorNotice else {
                 throw World.NothingCame()
@@ -32,15 +32,15 @@ import Testing
     }
 
     /// The token of the link in the last message.
-    private var link: Secret<String> { get throws { try #require(try notice.undoToken) } }
+    var link: Secret<String> { get throws { try #require(try notice.undoToken) } }
 
-    private func undo(_ token: Secret<String>) async throws -> FactorUndoOutcome {
+    func undo(_ token: Secret<String>) async throws -> FactorUndoOutcome {
         try await engine.undoFactorChange(token).outcome
     }
 
-    private func list() async throws -> EnrolledFactors { try await world.administration.factors(of: ada) }
+    func list() async throws -> EnrolledFactors { try await world.administration.factors(of: ada) }
 
-    private func remove(_ id: FactorID, _ tokens: Tokens) async throws {
+    func remove(_ id: FactorID, _ tokens: Tokens) async throws {
         _ = try await engine.perform(RemoveFactor(accessToken: tokens.accessToken, factorID: id))
     }
 
@@ -222,268 +222,6 @@ import Testing
         #expect(try await undo(link) == .undone)
         #expect(try await list().factors.map(\.id) == [first.id])
         #expect(try await list().recoveryCodesLeft == 10)
-    }
-
-    // MARK: Removals
-
-    @Test func `undoing a removal restores the factor and its codes`() async throws {
-        let tokens = try await verified()
-        let (app, codes) = try await world.enrolled(tokens)
-        let before = try await list()
-        try await remove(app.id, tokens)
-        #expect(try await list() == EnrolledFactors())
-        #expect(try await undo(link) == .undone)
-        #expect(try await list() == before)
-        #expect(await refusal { try await world.use(tokens) } == .sessionRevoked)
-        // The code that confirmed the factor is not accepted again.
-        let challenge = try await world.challenged()
-        #expect(await refusal { try await world.answer(challenge, .totp, app.code(world)) } == .codeRefused)
-        world.advanceStep()
-        _ = try await world.answer(challenge, .totp, app.code(world))
-        _ = try await world.answer(world.challenged(), .recoveryCode, #require(codes?.first).reveal())
-    }
-
-    @Test func `a restored passkey signs in`() async throws {
-        let (tokens, device) = (try await verified(), TestPasskeys())
-        let added = try await world.addPasskey(to: tokens, on: device)
-        try await remove(added.factor.id, tokens)
-        _ = try await undo(link)
-        _ = try await world.signIn(with: device)
-    }
-
-    @Test(arguments: [false, true])
-    func `the credential id of a removed passkey is not registered while the removal can be undone`(
-        isReset: Bool
-    ) async throws {
-        _ = try await verified()
-        // The id of a response that another account sends after the removal.
-        let bob = Identifier.email(try EmailAddress("bob@example.com"))
-        let options = try await world.passkeyAccountOptions(bob)
-        let made = try await TestPasskeys().register(PasskeyRegistrationOptions(json: Data(options.publicKey.utf8)))
-        let response = PasskeyResponse(
-            token: try #require(options.token), credential: String(decoding: made.json, as: UTF8.self))
-        let account = try #require(try await world.account())
-        var factor = Factor(
-            app: account.app, account: account.id, id: try FactorID("own"), kind: .passkey, name: "Phone",
-            material: [7], counter: 0, createdAt: world.clock.now.asStored)
-        factor.credentialID = Array(made.credentialID)
-        _ = try await world.store.base.enrol(
-            FactorEnrolment(
-                factor: factor, spending: nil, recoveryCodes: [], credentialVersion: account.credentialVersion,
-                session: nil, authentication: AuthenticationContext(), notice: nil, at: world.clock.now))
-        if isReset {
-            _ = try await world.administration.resetFactors(of: ada)
-        } else {
-            try await world.administration.removeFactor(factor.id, of: account.id)
-        }
-        #expect(await refusal { try await world.register(response, "bob@example.com") } == .credentialRefused)
-        #expect(try await undo(link) == .undone)
-        #expect(try await list().factors == [factor])
-    }
-
-    @Test func `a credential id is reserved for as long as the latest removal can be undone`() async throws {
-        let tokens = try await verified()
-        let settings = try world.engine.passkeySettings()
-        let added = try await world.addPasskey(to: tokens, on: TestPasskeys())
-        let id = try #require(try await world.factors().first?.credentialID)
-        try await remove(added.factor.id, tokens)
-        #expect(try await world.engine.isRegistered(id, with: settings))
-        // Restored and removed again, days later.
-        _ = try await undo(link)
-        world.clock.advance(by: .seconds(4 * 86_400))
-        try await world.administration.removeFactor(added.factor.id, of: #require(world.account()).id)
-        for seconds in [3 * 86_400, 4 * 86_400 - 1] {
-            world.clock.advance(by: .seconds(seconds))
-            #expect(try await world.engine.isRegistered(id, with: settings))
-        }
-        world.clock.advance(by: .seconds(7 * 86_400 + 1))
-        #expect(try await !world.engine.isRegistered(id, with: settings))
-    }
-
-    @Test func `a full account gets its factor back once there is room`() async throws {
-        let tokens = try await verified()
-        let (app, _) = try await world.enrolled(tokens)
-        try await remove(app.id, tokens)
-        let token = try link
-        var added: [FactorID] = []
-        for _ in 0..<Factor.limitPerAccount {
-            added.append(try await world.enrolled(tokens).app.id)
-            world.advanceStep()
-        }
-        #expect(try await undo(token) == .incomplete)
-        #expect(await refusal { try await world.use(tokens) } == .sessionRevoked)
-        #expect(try await list().factors.map(\.id) == added)
-        _ = try await world.store.remove(
-            added[0], of: #require(world.account()).id, in: world.engine.app.name, keepingLast: false, notice: nil)
-        #expect(try await undo(token) == .undone)
-        #expect(try await list().factors.map(\.id) == added.dropFirst() + [app.id])
-        #expect(await refusal { try await undo(token) } == .notFound)
-    }
-
-    @Test func `the owner undoes a reset by an administrator`() async throws {
-        let tokens = try await verified()
-        let device = TestPasskeys()
-        let (app, _) = try await world.enrolled(tokens)
-        try await world.addPasskey(to: tokens, on: device)
-        let before = try await list()
-        _ = try await world.administration.resetFactors(of: ada)
-        #expect(try notice == FactorChangeNotice(.reset, undoToken: link))
-        #expect(try await undo(link) == .undone)
-        #expect(try await list() == before)
-        world.advanceStep()
-        _ = try await world.answer(world.challenged(), .totp, app.code(world))
-    }
-
-    @Test(arguments: [true, false])
-    func `nothing is restored to an account that is disabled or deleted`(isDeleted: Bool) async throws {
-        let tokens = try await verified()
-        let (app, _) = try await world.enrolled(tokens)
-        try await remove(app.id, tokens)
-        let token = try link
-        if isDeleted {
-            _ = try await world.administration.delete(ada)
-        } else {
-            _ = try await world.administration.setActive(false, ada)
-        }
-        #expect(await refusal { try await engine.factorChange(undoneBy: token) } == .notFound)
-        #expect(await refusal { try await undo(token) } == .notFound)
-        guard !isDeleted else { return }
-        #expect(try await list().factors.isEmpty)
-        // The link does not come back.
-        _ = try await world.administration.setActive(true, ada)
-        #expect(await refusal { try await engine.factorChange(undoneBy: token) } == .notFound)
-        #expect(await refusal { try await undo(token) } == .notFound)
-        world.clock.advance(by: .seconds(1))
-        _ = try await world.enrolled(world.signIn().tokens)
-        #expect(try await undo(link) == .undone)
-    }
-
-    @Test(arguments: [true, false])
-    func `a link is void once its address is another one's, also if the account gets it back`(
-        isReturned: Bool
-    ) async throws {
-        let tokens = try await verified()
-        let (app, _) = try await world.enrolled(tokens)
-        try await remove(app.id, tokens)
-        let token = try link
-        let id = try #require(try await world.account()).id
-        for email in isReturned ? ["new@example.com", ada] : ["new@example.com"] {
-            var update = AccountUpdate()
-            update.email = .replaced(email)
-            update.isEmailVerified = true
-            _ = try await world.administration.update(id, update)
-        }
-        #expect(await refusal { try await engine.factorChange(undoneBy: token) } == .notFound)
-        #expect(await refusal { try await undo(token) } == .notFound)
-        #expect(try await world.administration.factors(of: id.text).factors.isEmpty)
-    }
-
-    @Test func `a link is void if its address was replaced without an administrator`() async throws {
-        let tokens = try await verified()
-        let (app, _) = try await world.enrolled(tokens)
-        try await remove(app.id, tokens)
-        let token = try link
-        let account = try #require(try await world.account())
-        var change = AccountChange()
-        change.identifiers = IdentifierChange()
-        change.identifiers?.email = .replaced(try EmailAddress("new@example.com"))
-        _ = try await world.store.base.change(account.id, in: account.app, change, at: world.clock.now)
-        #expect(await refusal { try await undo(token) } == .notFound)
-    }
-
-    @Test func `a link outlives changes that leave the account its address`() async throws {
-        let tokens = try await verified()
-        let (app, _) = try await world.enrolled(tokens)
-        try await remove(app.id, tokens)
-        let token = try link
-        var update = AccountUpdate()
-        update.fullName = .replaced("Ada")
-        update.isActive = true
-        update.email = .replaced(ada)
-        _ = try await world.administration.update(#require(world.account()).id, update)
-        world.clock.advance(by: .seconds(60))
-        _ = try await world.engine.perform(
-            ResetPassword(proof: .token(world.resetToken()), password: Secret(otherPassword)))
-        #expect(try await undo(token) == .undone)
-        #expect(try await list().factors.map(\.id) == [app.id])
-    }
-
-    @Test func `nothing is restored to an account that is disabled and enabled while the link is redeemed`()
-        async throws
-    {
-        let tokens = try await verified()
-        let (app, _) = try await world.enrolled(tokens)
-        try await remove(app.id, tokens)
-        world.store.interrupt("undo") { [world] in
-            for isActive in [false, true] { _ = try await world.administration.setActive(isActive, ada) }
-        }
-        let token = try link
-        #expect(await refusal { try await undo(token) } == .notFound)
-        #expect(try await list().factors.isEmpty)
-    }
-
-    // MARK: Recovery codes
-
-    @Test func `undoing a replacement makes the earlier codes valid in the place of the new ones`() async throws {
-        let tokens = try await verified()
-        let (_, codes) = try await world.enrolled(tokens)
-        let new = try await engine.perform(ReplaceRecoveryCodes(accessToken: tokens.accessToken)).codes
-        #expect(try await undo(link) == .undone)
-        #expect(try await list().recoveryCodesLeft == 10)
-        let challenge = try await world.challenged()
-        let refused = await refusal {
-            try await world.answer(challenge, .recoveryCode, #require(new?.first).reveal())
-        }
-        #expect(refused == .codeRefused)
-        _ = try await world.answer(challenge, .recoveryCode, #require(codes?.first).reveal())
-    }
-
-    @Test func `new codes of which one signed in stay valid beside the restored ones`() async throws {
-        let tokens = try await verified()
-        let (_, codes) = try await world.enrolled(tokens)
-        let new = try await engine.perform(ReplaceRecoveryCodes(accessToken: tokens.accessToken)).codes
-        let token = try link
-        _ = try await world.answer(world.challenged(), .recoveryCode, #require(new?.first).reveal())
-        #expect(try await undo(token) == .additionKept)
-        #expect(try await list().recoveryCodesLeft == 19)
-        _ = try await world.answer(world.challenged(), .recoveryCode, #require(codes?.first).reveal())
-    }
-
-    @Test(arguments: [false, true])
-    func `a factor that a thief added and removed again does not come back`(newestFirst: Bool) async throws {
-        let tokens = try await verified()
-        let (own, _) = try await world.enrolled(tokens)
-        world.advanceStep()
-        let thief = try await world.addPasskey(to: tokens, on: TestPasskeys()).factor.id
-        let added = try link
-        try await remove(thief, tokens)
-        let removed = try link
-        for token in newestFirst ? [removed, added] : [added, removed] { #expect(try await undo(token) == .undone) }
-        #expect(try await list().factors.map(\.id) == [own.id])
-    }
-
-    @Test func `codes that a thief made and replaced again do not come back`() async throws {
-        let tokens = try await verified()
-        let (_, own) = try await world.enrolled(tokens)
-        let theirs = try await world.engine.perform(ReplaceRecoveryCodes(accessToken: tokens.accessToken)).codes
-        let first = try link
-        _ = try await world.engine.perform(ReplaceRecoveryCodes(accessToken: tokens.accessToken))
-        let second = try link
-        for token in [first, second] { _ = try await undo(token) }
-        let code = try #require(theirs?.first).reveal()
-        #expect(await refusal { try await world.answer(world.challenged(), .recoveryCode, code) } == .codeRefused)
-        _ = try await world.answer(world.challenged(), .recoveryCode, #require(own?.first).reveal())
-    }
-
-    @Test func `codes are restored to an account with a factor only`() async throws {
-        let tokens = try await verified()
-        let (app, _) = try await world.enrolled(tokens)
-        _ = try await engine.perform(ReplaceRecoveryCodes(accessToken: tokens.accessToken))
-        let token = try link
-        try await remove(app.id, tokens)
-        #expect(try await undo(token) == .undone)
-        #expect(try await list() == EnrolledFactors())
-        #expect(try await world.enrolled(world.signIn().tokens).codes?.count == 10)
     }
 
     // MARK: Faults
