@@ -90,6 +90,35 @@ extension AccountAdministrationTests {
         #expect(await problem { try await update(AccountID("none")) { _ in } }?.reason == .notFound)
     }
 
+    @Test func `a refusal has the problems of all fields`() async throws {
+        let account = try await administration.create(creation()).account
+        let new = creation { new in
+            (new.email, new.phoneNumber) = ("ada", "12")
+            new.password = Secret("short")
+        }
+        let refused = await problem { try await administration.create(new) }
+        #expect(
+            refused?.all.map { "\($0.pointer ?? "") \($0.code)" } == [
+                "/email malformed", "/phone_number malformed", "/password too_short",
+            ])
+        let unchanged = await problem {
+            try await update(account.id) { update in
+                update.fullName = .replaced(String(repeating: "a", count: 300))
+                (update.email, update.username) = (.replaced("bob"), .replaced("b\u{FE0F}"))
+                update.phoneNumber = .replaced("12")
+                update.isEmailVerified = true
+                update.attributeTexts = ["colour": "red"]
+            }
+        }
+        #expect(
+            unchanged?.all.map { "\($0.pointer ?? "") \($0.code)" } == [
+                "/full_name too_long", "/attributes/colour unknown", "/email malformed", "/username malformed",
+                "/phone_number malformed",
+            ])
+        #expect(unchanged?.all.allSatisfy { $0.further.isEmpty } == true)
+        #expect(try await administration.account(account.id) == account)
+    }
+
     @Test func `refuses an update of a profile that has changed since, also one without an effect`() async throws {
         let read = try await administration.create(creation { $0.fullName = "Ada" }).account
         let tag = EntityTag(profileOf: read)

@@ -56,6 +56,8 @@ public struct AccountUpdate: Hashable, Sendable {
     public var isActive: Bool?
     /// New values of attributes by name, not checked; nil to remove one.
     public var attributes: [String: AttributeValue?] = [:]
+    /// New values of attributes by name, as ``OstiaryCore/AttributeDefinitions/values(of:)`` reads them.
+    public var attributeTexts: [String: String] = [:]
     /// The tag of the profile that the update was made from; nil for an update of whatever it is.
     public var expected: EntityTag?
 

@@ -120,60 +120,81 @@ extension AccountRecord {
     ///
     /// - Throws: ``AdministrationProblem`` that names the field and its problem.
     func account(in app: AppSettings, now: Date) throws(AdministrationProblem) -> NewAccount {
+        var problems = FieldProblems()
+        let account = account(in: app, now: now, &problems)
+        try problems.require()
+        return account
+    }
+
+    /// Returns the account with the fields that are acceptable.
+    ///
+    /// - Parameter problems: The problems of the others are added to it.
+    func account(in app: AppSettings, now: Date, _ problems: inout FieldProblems) -> NewAccount {
         var account = NewAccount(app: app.name, idKind: app.rules.accountIDs, createdAt: now)
-        account.id = try Self.parse("id", id) { (text) throws(FieldProblem) in try AccountID(text) }
-        if let id = account.id, app.rules.accountIDs == .integer {
-            guard let number = Int(id.text), number > 0, String(number) == id.text else {
-                throw AdministrationProblem.invalid("id", "malformed", "id: must be an integer from 1")
-            }
+        account.id = problems.collect(
+            try Self.parse("id", id) { (text) throws(FieldProblem) in try AccountID(text) })
+        if let id = account.id, app.rules.accountIDs == .integer, !Self.isPositiveInteger(id.text) {
+            problems.add(.invalid("id", "malformed", "id: must be an integer from 1"))
         }
-        account.username = try Self.parse("username", username) { (text) throws(FieldProblem) in try Username(text) }
-        account.email = try Self.parse("email", email) { (text) throws(FieldProblem) in try EmailAddress(text) }
-        account.phoneNumber = try Self.parse("phone_number", phoneNumber) { (text) throws(FieldProblem) in
-            try PhoneNumber(text)
-        }
-        account.fullName = try Self.parse("full_name", fullName) { (text) throws(FieldProblem) in try PersonName(text) }
+        account.username = problems.collect(
+            try Self.parse("username", username) { (text) throws(FieldProblem) in try Username(text) })
+        account.email = problems.collect(
+            try Self.parse("email", email) { (text) throws(FieldProblem) in try EmailAddress(text) })
+        account.phoneNumber = problems.collect(
+            try Self.parse("phone_number", phoneNumber) { (text) throws(FieldProblem) in try PhoneNumber(text) })
+        account.fullName = problems.collect(
+            try Self.parse("full_name", fullName) { (text) throws(FieldProblem) in try PersonName(text) })
         account.passwordHash = passwordHash.flatMap { $0.isEmpty ? nil : $0 }
-        account.assignments = try RoleAssignment.read(roles ?? [])
-        guard account.assignments.count <= Administration.maximumAssignments else {
-            throw Administration.tooManyRoles
-        }
+        account.assignments = problems.collect(try RoleAssignment.read(roles ?? [])) ?? []
+        if account.assignments.count > Administration.maximumAssignments { problems.add(Administration.tooManyRoles) }
         account.isActive = active ?? true
         account.provider = authProvider ?? "local"
-        guard Self.isProvider(account.provider) else {
-            throw AdministrationProblem.invalid(
-                "auth_provider", "malformed", "auth_provider: must have 1 to 64 lower-case letters, digits, - or _")
+        if !Self.isProvider(account.provider) {
+            problems.add(
+                .invalid(
+                    "auth_provider", "malformed", "auth_provider: must have 1 to 64 lower-case letters, digits, - or _")
+            )
         }
         if account.provider != "local", app.rules.identifier != .username { account.usernameUse = .label }
         account.providerSubject = providerSubject
         if let providerSubject, !ProviderSubject.isValid(providerSubject) {
-            throw AdministrationProblem.invalid(
-                "provider_subject", "malformed",
-                "provider_subject: must have 1 to 255 bytes without control characters")
+            problems.add(
+                .invalid(
+                    "provider_subject", "malformed",
+                    "provider_subject: must have 1 to 255 bytes without control characters"))
         }
         if account.provider == "local", app.rules.claims.subject == .username, username?.contains("|") == true {
-            throw AdministrationProblem.invalid(
-                "username", "malformed",
-                "username: a local account's has no |, which marks identity providers' subjects")
+            problems.add(
+                .invalid(
+                    "username", "malformed",
+                    "username: a local account's has no |, which marks identity providers' subjects"))
         }
         if account.provider == "local", providerSubject != nil {
-            throw AdministrationProblem.invalid(
-                "provider_subject", "not_supported",
-                "provider_subject: a local account has none; auth_provider says whose it is")
+            problems.add(
+                .invalid(
+                    "provider_subject", "not_supported",
+                    "provider_subject: a local account has none; auth_provider says whose it is"))
         }
-        account.attributes = try app.attributes.validatedByAdministrator(attributes ?? [:]).values
+        if let change = problems.collect(try app.attributes.validatedByAdministrator(attributes ?? [:])) {
+            account.attributes = change.values
+        }
         if let createdAt {
-            guard let date = RFC3339.date(createdAt) else {
-                throw AdministrationProblem.invalid(
-                    "created_at", "malformed", "created_at: must be a time like 2026-01-31T12:00:00Z")
+            if let date = RFC3339.date(createdAt) {
+                account.createdAt = date
+            } else {
+                problems.add(
+                    .invalid("created_at", "malformed", "created_at: must be a time like 2026-01-31T12:00:00Z"))
             }
-            account.createdAt = date
         }
-        guard
-            account.username != nil || account.email != nil || account.phoneNumber != nil
-                || account.providerSubject != nil
-        else { throw AdministrationProblem.withoutIdentifier }
+        // Of the texts: one that is not acceptable has its own problem.
+        if username == nil, email == nil, phoneNumber == nil, providerSubject == nil {
+            problems.add(.withoutIdentifier)
+        }
         return account
+    }
+
+    private static func isPositiveInteger(_ text: String) -> Bool {
+        Int(text).map { $0 > 0 && String($0) == text } ?? false
     }
 
     private static func isProvider(_ text: String) -> Bool {

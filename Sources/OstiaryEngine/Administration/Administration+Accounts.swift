@@ -22,9 +22,14 @@ extension Administration {
 
     /// Checks and hashes the password of a new account.
     func hash(_ password: Secret<String>, of new: NewAccount) async throws -> String {
-        let own = Account.ownNames(app.name, new.email, new.username, new.phoneNumber, new.fullName)
-        if let problem = await engine.problem(withNew: password, own: own) { throw unacceptable(problem) }
+        if let problem = await problem(with: password, of: new) { throw problem }
         return try await ports.passwords.hash(password)
+    }
+
+    /// Returns the reason that a new account cannot have a password; nil for none.
+    func problem(with password: Secret<String>, of new: NewAccount) async -> AdministrationProblem? {
+        let own = Account.ownNames(app.name, new.email, new.username, new.phoneNumber, new.fullName)
+        return await engine.problem(withNew: password, own: own).map(unacceptable)
     }
 
     /// Adds an account after it is audited, so without the id, which the store assigns.

@@ -42,15 +42,19 @@ extension AttributeDefinitions {
     /// - Throws: `AdministrationProblem` for a name that is not declared, and for a text that is no value of its type.
     public func values(of texts: [String: String]) throws(AdministrationProblem) -> [String: AttributeValue] {
         var values: [String: AttributeValue] = [:]
+        var problems = FieldProblems()
         for (name, text) in texts.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
             guard let definition = self[name] else {
-                throw AdministrationProblem.attribute(.invalidAttribute(Self.shown(name), .unknown))
+                problems.add(.attribute(.invalidAttribute(Self.shown(name), .unknown)))
+                continue
             }
             guard let value = definition.value(of: text) else {
-                throw AdministrationProblem.attribute(.invalidAttribute(name, .mistyped))
+                problems.add(.attribute(.invalidAttribute(name, .mistyped)))
+                continue
             }
             values[name] = value
         }
+        try problems.require()
         return values
     }
 
@@ -77,8 +81,17 @@ extension AttributeDefinitions {
         _ values: [String: AttributeValue?]
     ) throws(AdministrationProblem) -> AttributeChange {
         do { return try validated(values, by: .admin) } catch {
-            throw AdministrationProblem.attribute(error)
+            // Each value by itself, for the problems of all. Their size together is one of none of them.
+            throw problems(of: values).refusal ?? .attribute(error)
         }
+    }
+
+    private func problems(of values: [String: AttributeValue?]) -> FieldProblems {
+        var problems = FieldProblems()
+        for (name, value) in values.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            do { _ = try validated([name: value], by: .admin) } catch { problems.add(.attribute(error)) }
+        }
+        return problems
     }
 }
 

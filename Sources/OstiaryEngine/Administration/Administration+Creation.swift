@@ -7,40 +7,57 @@ extension Administration {
     /// - Throws: ``AdministrationProblem`` if a field is not acceptable, or another account has one of the identifiers;
     ///   `AuthError.busy(retryAfterSeconds:)` if too many passwords are being hashed, or too many messages are waiting.
     public func create(_ creation: AccountCreation) async throws -> AccountDetails {
-        var new = try creation.record.account(in: app, now: now)
-        try requireFit(new.email, new.username, provider: new.provider)
-        if creation.isEmailVerified && new.email == nil { throw withoutValue("email") }
-        if creation.isPhoneNumberVerified == true && new.phoneNumber == nil { throw withoutValue("phone_number") }
+        var problems = FieldProblems()
+        var new = creation.record.account(in: app, now: now, &problems)
+        problems.collect(try requireFit(new.email, new.username, provider: new.provider))
+        if creation.isEmailVerified && creation.email == nil { problems.add(withoutValue("email")) }
+        if creation.isPhoneNumberVerified == true && creation.phoneNumber == nil {
+            problems.add(withoutValue("phone_number"))
+        }
         new.isEmailVerified = creation.isEmailVerified
         new.isPhoneNumberVerified = new.phoneNumber == nil ? nil : creation.isPhoneNumberVerified
         switch (creation.password, creation.passwordHash) {
         case (nil, nil): break
         case (_?, _?):
-            throw AdministrationProblem.invalid(
-                "password_hash", "not_supported", "password_hash: an account has this or a password, not both")
+            problems.add(
+                .invalid(
+                    "password_hash", "not_supported", "password_hash: an account has this or a password, not both"))
         case (let password?, nil):
-            try requirePasswords("password")
-            new.passwordHash = try await hash(password, of: new)
+            if problems.collect(try requirePasswords("password")) != nil,
+                let problem = await problem(with: password, of: new)
+            {
+                problems.add(problem)
+            }
         case (nil, let hash?):
-            try requirePasswords("password_hash")
-            guard ports.passwords.canImport(hash.reveal()) else { throw AdministrationProblem.unsupportedHash }
+            if problems.collect(try requirePasswords("password_hash")) != nil,
+                !ports.passwords.canImport(hash.reveal())
+            {
+                problems.add(.unsupportedHash)
+            }
         }
-        if creation.invites { new.invitation = try await invitation(of: new) }
+        if creation.invites { problems.collect(try requireInvitable(creation)) }
+        try problems.require()
+        if let password = creation.password { new.passwordHash = try await ports.passwords.hash(password) }
+        if creation.invites, let email = new.email {
+            try await countMail(to: email)
+            new.invitation = try await engine.invitation(to: email)
+        }
         let account = try await audited(new)
         if creation.invites { ports.notificationSealer.wake() }
         return try await details(of: account.id)
     }
 
-    private func invitation(of new: NewAccount) async throws -> QueuedInvitation {
+    /// Checks that the owner of a new account can be invited.
+    private func requireInvitable(_ creation: AccountCreation) throws(AdministrationProblem) {
         func refused(_ code: String, _ reason: String) -> AdministrationProblem {
             .invalid("invite", code, "invite: \(reason)")
         }
         try requirePasswords("invite")
-        guard let email = new.email else { throw refused("no_email", "the account needs an email") }
-        guard new.passwordHash == nil else { throw refused("has_credentials", "the account has a password") }
-        guard new.isActive else { throw refused("account_disabled", "the account is disabled") }
-        try await countMail(to: email)
-        return try await engine.invitation(to: email)
+        guard creation.email != nil else { throw refused("no_email", "the account needs an email") }
+        guard creation.password == nil, creation.passwordHash == nil else {
+            throw refused("has_credentials", "the account has a password")
+        }
+        guard creation.isActive else { throw refused("account_disabled", "the account is disabled") }
     }
 
     /// Checks that this server verifies passwords of the app.

@@ -2,7 +2,7 @@ public import OstiaryCore
 
 extension Administration {
     /// The maximum number of roles that are assigned to one account.
-    static let maximumAssignments = 100
+    public static let maximumAssignments = 100
 
     static var tooManyRoles: AdministrationProblem {
         .invalid("roles", "too_many_roles", "an account has at most \(maximumAssignments) roles")
@@ -39,11 +39,14 @@ extension Administration {
     ///
     /// - Throws: ``AdministrationProblem`` for a malformed name or permission, for a role that exists, and for too many.
     public func createRole(_ name: String, permissions: [String]) async throws -> RoleDefinition {
-        guard RoleAssignment.isRole(name) else {
-            throw AdministrationProblem.invalid(
-                "name", name.isEmpty ? "missing" : "malformed", "a role is \(RoleAssignment.form)")
+        var problems = FieldProblems()
+        if !RoleAssignment.isRole(name) {
+            problems.add(
+                .invalid("name", name.isEmpty ? "missing" : "malformed", "a role is \(RoleAssignment.form)"))
         }
-        let role = StoredRole(app: app.name, name: name, permissions: try Self.patterns(permissions))
+        let patterns = problems.collect(try Self.patterns(permissions)) ?? []
+        try problems.require()
+        let role = StoredRole(app: app.name, name: name, permissions: patterns)
         guard !app.roles.contains(name) else { throw Self.exists(name) }
         try await audit("roles.create", details: ["role": name, "permissions": role.summary])
         switch try await engine.ports.store.add(role, limit: RoleDefinitions.maximumRoles) {

@@ -11,15 +11,19 @@ extension Administration {
         // Before the audit and for an update without an effect; the store decides it again.
         try update.expected?.require(EntityTag(profileOf: account))
         var change = AccountChange(isActive: update.isActive)
-        switch try update.fullName.map({ text throws(AdministrationProblem) in
-            try parse("full_name", text) { (text) throws(FieldProblem) in try PersonName(text) }
-        }) {
-        case .unchanged: break
-        case .removed: change.removesFullName = true
-        case .replaced(let name): change.fullName = name
+        var problems = FieldProblems()
+        let fullName = problems.collect(
+            try update.fullName.map { text throws(AdministrationProblem) in
+                try parse("full_name", text) { (text) throws(FieldProblem) in try PersonName(text) }
+            })
+        switch fullName {
+        case nil, .unchanged?: break
+        case .removed?: change.removesFullName = true
+        case .replaced(let name)?: change.fullName = name
         }
-        change.attributes = try app.attributes.validatedByAdministrator(update.attributes)
-        change.identifiers = try identifiers(of: update, account)
+        if let attributes = problems.collect(try attributeChange(of: update)) { change.attributes = attributes }
+        change.identifiers = identifiers(of: update, account, &problems)
+        try problems.require()
         guard change != AccountChange() else {
             // The account is answered, which is a read.
             try await audit("users.update", id)
@@ -77,33 +81,52 @@ extension Administration {
         }
     }
 
-    /// Returns the change of the identifiers; nil if there is none.
+    private func attributeChange(of update: AccountUpdate) throws(AdministrationProblem) -> AttributeChange {
+        var problems = FieldProblems()
+        let texts: [String: AttributeValue?] =
+            problems.collect(try app.attributes.values(of: update.attributeTexts)) ?? [:]
+        let values = update.attributes.merging(texts) { _, text in text }
+        let change = problems.collect(try app.attributes.validatedByAdministrator(values))
+        try problems.require()
+        return change ?? AttributeChange()
+    }
+
+    /// Returns the change of the identifiers that are acceptable; nil if there is none.
+    ///
+    /// - Parameter problems: The problems of the others are added to it.
     private func identifiers(
-        of update: AccountUpdate, _ account: Account
-    ) throws(AdministrationProblem) -> IdentifierChange? {
+        of update: AccountUpdate, _ account: Account, _ problems: inout FieldProblems
+    ) -> IdentifierChange? {
         var change = IdentifierChange()
         change.usernameUse = app.usernameUse(of: account)
-        change.email = try update.email.map { text throws(AdministrationProblem) in
-            try parse("email", text) { (text) throws(FieldProblem) in try EmailAddress(text) }
-        }
-        change.username = try update.username.map { text throws(AdministrationProblem) in
-            // Without the spaces around it, which only imported usernames keep.
-            try parse("username", text) { (text) throws(FieldProblem) in try Username(Username(text).text) }
-        }
+        let email = problems.collect(
+            try update.email.map { text throws(AdministrationProblem) in
+                try parse("email", text) { (text) throws(FieldProblem) in try EmailAddress(text) }
+            })
+        if let email { change.email = email }
+        let username = problems.collect(
+            try update.username.map { text throws(AdministrationProblem) in
+                // Without the spaces around it, which only imported usernames keep.
+                try parse("username", text) { (text) throws(FieldProblem) in try Username(Username(text).text) }
+            })
+        if let username { change.username = username }
         // An account keeps an imported address that no new account may have.
-        let email = change.email.value == account.email ? nil : change.email.value
-        try requireFit(email, change.username.value, provider: account.provider)
-        change.phoneNumber = try update.phoneNumber.map { text throws(AdministrationProblem) in
-            try parse("phone_number", text) { (text) throws(FieldProblem) in try PhoneNumber(text) }
-        }
+        let newEmail = change.email.value == account.email ? nil : change.email.value
+        problems.collect(try requireFit(newEmail, change.username.value, provider: account.provider))
+        let phoneNumber = problems.collect(
+            try update.phoneNumber.map { text throws(AdministrationProblem) in
+                try parse("phone_number", text) { (text) throws(FieldProblem) in try PhoneNumber(text) }
+            })
+        if let phoneNumber { change.phoneNumber = phoneNumber }
         (change.isEmailVerified, change.isPhoneNumberVerified) = (
             update.isEmailVerified, update.isPhoneNumberVerified
         )
-        if change.isEmailVerified == true, change.email.applied(to: account.email) == nil {
-            throw withoutValue("email")
+        // Of the texts: one that is not acceptable has its own problem.
+        if change.isEmailVerified == true, update.email.applied(to: account.email?.text) == nil {
+            problems.add(withoutValue("email"))
         }
-        if change.isPhoneNumberVerified == true, change.phoneNumber.applied(to: account.phoneNumber) == nil {
-            throw withoutValue("phone_number")
+        if change.isPhoneNumberVerified == true, update.phoneNumber.applied(to: account.phoneNumber?.e164) == nil {
+            problems.add(withoutValue("phone_number"))
         }
         var unchanged = IdentifierChange()
         unchanged.usernameUse = change.usernameUse

@@ -8,6 +8,8 @@ public struct AdministrationProblem: Error, Hashable, Sendable, CustomStringConv
     public var pointer: String?
     /// The number of seconds after which the request may be repeated; nil if a repetition is pointless.
     public var retryAfterSeconds: Int?
+    /// The other problems of the same input, each at a field of its own; empty for most refusals.
+    public var further: [AdministrationProblem] = []
     /// The message, one line for the administrator. It may contain identifiers in full.
     public var description: String
 
@@ -41,6 +43,13 @@ public struct AdministrationProblem: Error, Hashable, Sendable, CustomStringConv
 }
 
 extension AdministrationProblem {
+    /// The problem and the ``further`` ones, each by itself.
+    public var all: [AdministrationProblem] {
+        var first = self
+        first.further = []
+        return [first] + further
+    }
+
     /// Creates the refusal of a request for something that the app does not have.
     public static func notFound(_ description: String) -> AdministrationProblem {
         AdministrationProblem(.notFound, code: "not_found", description)

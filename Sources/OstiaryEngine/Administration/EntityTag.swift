@@ -46,6 +46,9 @@ public struct EntityTag: Hashable, Sendable {
         self.init(of: settings + endpoint.types.map(\.rawValue) + endpoint.include.map(\.rawValue))
     }
 
+    /// Creates the tag of one text.
+    public init(ofText text: String) { self.init(of: [text]) }
+
     private init(of parts: [String]) {
         self.init(Array(SHA256.hash(data: KeyRing.hashInput(of: parts))).base64URL)
     }

@@ -54,11 +54,16 @@ public struct EventAdministration: Sendable {
     ///   endpoints.
     public func create(_ new: NewEventEndpoint) async throws -> (endpoint: EventEndpoint, secret: Secret<String>) {
         guard apps.contains(new.app) else { throw AdministrationProblem.notFound("no app \(new.app)") }
+        var problems = FieldProblems()
+        let url = problems.collect(try checked(url: new.url)) ?? ""
+        let types = problems.collect(try Self.checked(types: new.types)) ?? []
+        let include = problems.collect(try Self.checked(include: new.include)) ?? []
+        let description = problems.collect(try new.description.map(Self.checked(description:)))
+        let contact = problems.collect(try new.contact.map(Self.checked(contact:)))
+        try problems.require()
         let endpoint = EventEndpoint(
-            id: EventEndpointID(system), app: new.app, url: try checked(url: new.url),
-            types: try Self.checked(types: new.types), include: try Self.checked(include: new.include),
-            description: try new.description.map(Self.checked(description:)),
-            contact: try new.contact.map(Self.checked(contact:)), createdAt: now.asStored)
+            id: EventEndpointID(system), app: new.app, url: url, types: types, include: include,
+            description: description, contact: contact, createdAt: now.asStored)
         let secret = WebhookSecret(system)
         try await audit("create", endpoint)
         guard try await store.add(endpoint, secret: secret.sealed(for: endpoint.id, with: keys)) else {
@@ -91,13 +96,21 @@ public struct EventAdministration: Sendable {
         _ previous: EventEndpoint, _ update: EventEndpointUpdate
     ) throws(AdministrationProblem) -> EventEndpoint {
         var endpoint = previous
-        if let url = update.url { endpoint.url = try checked(url: url) }
-        if let types = update.types { endpoint.types = try Self.checked(types: types) }
-        if let include = update.include { endpoint.include = try Self.checked(include: include) }
-        if let description = update.description {
-            endpoint.description = try description.map(Self.checked(description:))
+        var problems = FieldProblems()
+        if let url = update.url, let url = problems.collect(try checked(url: url)) { endpoint.url = url }
+        if let types = update.types, let types = problems.collect(try Self.checked(types: types)) {
+            endpoint.types = types
         }
-        if let contact = update.contact { endpoint.contact = try contact.map(Self.checked(contact:)) }
+        if let include = update.include, let include = problems.collect(try Self.checked(include: include)) {
+            endpoint.include = include
+        }
+        if let description = update.description {
+            endpoint.description = problems.collect(try description.map(Self.checked(description:)))
+        }
+        if let contact = update.contact {
+            endpoint.contact = problems.collect(try contact.map(Self.checked(contact:)))
+        }
+        try problems.require()
         return endpoint
     }
 

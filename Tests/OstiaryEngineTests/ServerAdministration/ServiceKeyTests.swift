@@ -93,6 +93,15 @@ import Testing
         #expect(try await servers.refusal(of: text) == nil)
     }
 
+    @Test func `the refusal of a key has the problems of all fields`() async throws {
+        let new = NewServiceKey(name: "", scopes: [], apps: ["nowhere"], networks: ["x"])
+        let problem = await #expect(throws: AdministrationProblem.self) {
+            try await servers.operatorsAdministration.createServiceKey(new)
+        }
+        #expect(
+            problem?.all.map(\.code) == ["name_missing", "scopes_missing", "app_unknown", "network_malformed"])
+    }
+
     @Test func `names the fields of a key that is not acceptable`() async throws {
         let cases: [(NewServiceKey, pointer: String, code: String)] = [
             (NewServiceKey(name: " ", scopes: ["audit:read"]), "/name", "name_missing"),

@@ -100,7 +100,9 @@ extension AdminRefusal {
         case .conflict: self.init(409, problem.code, detail: problem.description)
         case .forbidden: self.init(403, problem.code, detail: problem.description)
         }
-        if let pointer = problem.pointer { errors = [AdminFieldError(pointer: pointer, code: problem.code)] }
+        errors = problem.all.compactMap { problem in
+            problem.pointer.map { AdminFieldError(pointer: $0, code: problem.code) }
+        }
     }
 
     init(_ problem: AdminInputProblem) {

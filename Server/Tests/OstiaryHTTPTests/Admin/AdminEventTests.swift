@@ -126,6 +126,17 @@ import Testing
         }
     }
 
+    @Test func `a refusal has the problems of all fields`() async throws {
+        let answer = try await admin.ask(
+            "POST", "/events/endpoints", key: admin.key(),
+            body: #"{"app":"clarity","url":"http://crm.example.com/","contact":"nobody"}"#)
+        #expect(
+            try answer.read(AdminProblemDetails.self).errors == [
+                AdminFieldError(pointer: "/url", code: "https_required"),
+                AdminFieldError(pointer: "/contact", code: "malformed"),
+            ])
+    }
+
     @Test func `events name the key that made a change`() async throws {
         let (key, account) = (try await admin.key(), try await admin.account())
         let (endpoint, _) = try await create(#","types":["account.disabled"]"#, key: key)

@@ -39,14 +39,22 @@ extension NewServiceKey {
     func key(
         id: ServiceKeyID, hash: [UInt8], known: [AppName], now: Date
     ) throws(AdministrationProblem) -> ServiceKey {
-        let name: FactorName
-        do { name = try FactorName(self.name) } catch {
+        var problems = FieldProblems()
+        let name = problems.collect(try readName()) ?? ""
+        if let expiresAt { problems.collect(try Self.check(expiresAt, now)) }
+        let scopes = problems.collect(try readScopes()) ?? []
+        let apps = problems.collect(try readApps(known)) ?? []
+        let networks = problems.collect(try readNetworks()) ?? []
+        try problems.require()
+        return ServiceKey(
+            id: id, name: name, hash: hash, scopes: scopes, apps: apps, networks: networks, createdAt: now.asStored,
+            expiresAt: expiresAt?.asStored)
+    }
+
+    private func readName() throws(AdministrationProblem) -> String {
+        do { return try FactorName(name).text } catch {
             throw .invalid("name", "name_\(error.code)", "name: needs 1 to \(FactorName.maximumScalars) characters")
         }
-        if let expiresAt { try Self.check(expiresAt, now) }
-        return ServiceKey(
-            id: id, name: name.text, hash: hash, scopes: try readScopes(), apps: try readApps(known),
-            networks: try readNetworks(), createdAt: now.asStored, expiresAt: expiresAt?.asStored)
     }
 
     private static func check(_ expiresAt: Date, _ now: Date) throws(AdministrationProblem) {
