@@ -173,9 +173,10 @@ enum ConsoleStyleSheet {
           table:not(.plain) thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
           table:not(.plain) tr { padding: .75rem 0; border-top: 1px solid var(--line); }
           table:not(.plain) tbody tr:first-child { border-top: 0; padding-top: 0; }
-          table:not(.plain) th, table:not(.plain) td { display: grid; grid-template-columns: minmax(6.5rem, 34%) 1fr; gap: 0 .75rem; padding: .1875rem 0;
+          table:not(.plain) th, table:not(.plain) td { display: grid; grid-template-columns: minmax(7.5rem, 34%) 1fr; gap: 0 .75rem; padding: .1875rem 0;
                 border: 0; text-align: left; }
-          table:not(.plain) [data-label]::before { content: attr(data-label); color: var(--quiet); font-size: .8125rem; font-weight: 600; line-height: 1.5rem; }
+          table:not(.plain) [data-label]::before { content: attr(data-label); color: var(--quiet); font-size: .8125rem; font-weight: 600; line-height: 1.5rem;
+                overflow-wrap: break-word; hyphens: auto; }
           table:not(.plain) th[scope=row] { display: block; }
           table:not(.plain) th[scope=row]::before, table:not(.plain) [data-label=""]::before { content: none; }
           table:not(.plain) [data-label=""] { display: block; }

@@ -47,7 +47,9 @@ extension GermanConsoleTexts {
     var includedFields: String { "Enthaltene Felder" }
     var descriptionTitle: String { "Beschreibung" }
     var contact: String { "Kontakt" }
-    var contactHint: String { "Wird per Mail informiert, wenn der Endpunkt gesperrt wird, weil er nicht antwortet" }
+    var contactHint: String {
+        "Erfährt es per Mail, wenn der Endpunkt ausgeschaltet wird, weil Zustellungen fehlschlagen"
+    }
     var isEnabled: String { "Eingeschaltet" }
     var lastSuccessAt: String { "Letzter Erfolg" }
     var failingSince: String { "Fehlerhaft seit" }

@@ -7,7 +7,7 @@ extension GermanConsoleTexts {
     var person: String { "Person" }
     var people: String { "Personen" }
     var search: String { "Suche" }
-    var searchHint: String { "Der Anfang von E-Mail-Adresse, Benutzername, Telefonnummer, Name oder ID" }
+    var searchHint: String { "Der Anfang von E\u{2011}Mail-Adresse, Benutzername, Telefonnummer, Name oder ID" }
     var createdAfter: String { "Angelegt nach dem" }
     var state: String { "Zustand" }
     var active: String { "Aktiv" }
@@ -22,9 +22,9 @@ extension GermanConsoleTexts {
     var noPeopleYet: String { "Bisher passt niemand dazu. Die Suche geht auf der nächsten Seite weiter." }
     var newPerson: String { "Neue Person" }
     var newPersonNote: String {
-        "Mindestens eines von E-Mail-Adresse, Benutzername und Telefonnummer ist nötig, wie es die App verlangt."
+        "Mindestens eines von E\u{2011}Mail-Adresse, Benutzername und Telefonnummer ist nötig, wie es die App verlangt."
     }
-    var newPersonPasswordHint: String { "Leer lassen, wenn die Person es über die Einladung festlegt." }
+    var newPersonPasswordHint: String { "Lassen Sie es leer, wenn die Person es über die Einladung festlegt." }
     var sendInvitation: String { "Einladung per Mail senden" }
     var sendInvitationHint: String { "Mit einem Link, um ein Passwort festzulegen. Nur ohne Passwort hier." }
     var accountOf: String { "Konto von " }
@@ -60,8 +60,8 @@ extension GermanConsoleTexts {
     var endsAt: String { "Endet" }
     var timeline: String { "Verlauf" }
     var allEvents: String { "Alle Ereignisse" }
-    var dangers: String { "Konto verwalten" }
+    var dangers: String { "Aktionen des Kontos" }
     var dangersNote: String {
-        "Jede davon verlangt eine Bestätigung und eine Anmeldung innerhalb der letzten fünf Minuten."
+        "Jede dieser Aktionen verlangt eine Bestätigung und eine Anmeldung innerhalb der letzten fünf Minuten."
     }
 }
