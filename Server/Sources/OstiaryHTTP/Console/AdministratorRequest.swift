@@ -78,19 +78,17 @@ struct AdministratorRequest {
 
     /// Returns a form with the session's token.
     ///
-    /// - Parameter shown: The tag of the values that the form shows, and that its page keeps where it is shown again; nil for a
-    ///   form that shows none.
+    /// - Parameter shown: The tag of the present values, which the form shows; nil for a form that shows none.
     func form(
         _ action: String, _ fields: [ConsoleView.Field] = [], shown: EntityTag? = nil, button: String,
         isDangerous: Bool = false, cancel: String? = nil
     ) -> ConsoleView.Form {
-        var hidden = [ConsoleView.Hidden(hiddenName: FormGuard.field, hiddenValue: formToken)]
-        if let shown {
-            hidden.append(ConsoleView.Hidden(hiddenName: ConsoleForm.entityTag, hiddenValue: shown.text))
-        }
-        return ConsoleView.Form(
+        let hidden = [ConsoleView.Hidden(hiddenName: FormGuard.field, hiddenValue: formToken)]
+        var form = ConsoleView.Form(
             formAction: action, formHidden: hidden, formFields: fields, formButton: button,
             isDangerousForm: isDangerous, cancelURL: cancel, cancelText: texts.cancel)
+        if let shown { form.addShownValues(shown) }
+        return form
     }
 
     /// Returns the page for a form that cannot be accepted.
@@ -124,22 +122,35 @@ struct AdministratorRequest {
         }
     }
 
-    /// Returns the refusal at the field that it is about, and above the form in any case.
+    /// Returns each problem of a refusal at the field that it is about, and above the form the one problem, or that there are
+    /// several.
     func redisplay(_ view: ConsoleView, _ problem: AdministrationProblem) -> ServerResponse {
         var view = view
         view.title = "\(texts.problemPrefix) \(view.title)"
-        let text = texts.text(of: problem)
-        view.notice = ConsoleView.Notice(noticeText: text, isProblem: true)
-        for index in view.blocks.indices { view.blocks[index].filter?.mark(problem.field, text) }
+        let problems = problem.all
+        var withoutField: [String] = []
+        for problem in problems {
+            let text = texts.text(of: problem)
+            if !view.mark(problem.field, text) { withoutField.append(text) }
+        }
+        let notice = problems.count == 1 ? [texts.text(of: problem)] : [texts.problems(problems.count)] + withoutField
+        view.notice = ConsoleView.Notice(noticeText: notice.joined(separator: " "), isProblem: true)
         return response(view, status: Self.status(of: problem))
     }
 }
 
 extension AdministrationProblem {
+    /// The beginning of the names of fields that are attributes of the app.
+    static let attributePrefix = "attributes."
+
     /// The name of the field that the problem is about; nil for none.
     var field: String? {
-        pointer.map { pointer in
-            String(decoding: Array(pointer.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") }), as: UTF8.self)
-        }
+        guard let pointer else { return nil }
+        let parts = pointer.utf8.dropFirst().split(separator: UInt8(ascii: "/"), maxSplits: 1)
+        guard let first = parts.first else { return nil }
+        let name = String(Substring(first))
+        // An attribute has a field of its own; the lines of a list have one together.
+        guard let second = parts.dropFirst().first, name + "." == Self.attributePrefix else { return name }
+        return Self.attributePrefix + String(Substring(second))
     }
 }

@@ -48,9 +48,29 @@ struct ConsoleForm {
     /// The tag of the values that the form showed. That of a form without one matches no values.
     var shownValues: EntityTag { EntityTag(self[Self.entityTag] ?? "") }
 
-    /// Returns the form that its page shows again after a refusal; nil where the form's values are outdated, for a page with the
-    /// present ones.
-    func redisplayed(after problem: AdministrationProblem) -> ConsoleForm? { problem.isEditConflict ? nil : self }
+    /// The beginning of the names of hidden fields with the tags of the texts that a form showed in its fields.
+    private static let shownPrefix = "shown."
+
+    /// Returns the name of the hidden field with the tags of what a form shows in a field.
+    static func shownField(of name: String) -> String { shownPrefix + name }
+
+    /// Returns a hidden field as this form has it; another one than that of what the form showed unchanged, nil for one that the
+    /// form lacks.
+    func keeping(_ hidden: ConsoleView.Hidden) -> ConsoleView.Hidden? {
+        let name = hidden.hiddenName
+        guard name == Self.entityTag || name.utf8.starts(with: Self.shownPrefix.utf8) else { return hidden }
+        return values[name].map { ConsoleView.Hidden(hiddenName: name, hiddenValue: $0) }
+    }
+
+    /// Returns the tags of the texts that the form showed in a field; nil if the form lacks them.
+    func shownTags(of name: String) -> [EntityTag]? {
+        values[Self.shownField(of: name)].map { text in
+            text.utf8.split(separator: UInt8(ascii: ".")).map { EntityTag(String(Substring($0))) }
+        }
+    }
+
+    /// The value of a checkbox that is checked.
+    static let checked = "on"
 
     func isChecked(_ name: String) -> Bool { self[name] != nil }
 
@@ -58,9 +78,13 @@ struct ConsoleForm {
     ///
     /// - Throws: See ``value(of:)``.
     func lines(of name: String) throws(Refusal) -> [String] {
-        (try value(of: name) ?? "").utf8
-            .split { [UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: ",")].contains($0) }
-            .map { Self.trimmed($0) }.filter { !$0.isEmpty }
+        Self.lines(in: try value(of: name) ?? "")
+    }
+
+    /// Returns the entries of a text as ``lines(of:)``.
+    static func lines(in text: String) -> [String] {
+        text.utf8.split { [UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: ",")].contains($0) }
+            .map { trimmed($0) }.filter { !$0.isEmpty }
     }
 
     private static func trimmed(_ text: Substring.UTF8View) -> String {

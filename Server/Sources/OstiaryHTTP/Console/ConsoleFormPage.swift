@@ -1,15 +1,11 @@
 import OstiaryEngine
 
-/// A page with a form that is shown again, with the reason, where it is refused.
+/// A page with a form that is shown again, with the reasons, where it is refused.
 protocol ConsoleFormPage: ConsolePage {
     /// Returns the page.
     ///
-    /// - Parameters:
-    ///   - form: The refused form, whose values the page keeps; nil for the present values.
-    ///   - problem: The reason of the refusal.
-    func view(
-        _ request: AdministratorRequest, form: ConsoleForm?, _ problem: AdministrationProblem?
-    ) async throws -> ConsoleView
+    /// - Parameter form: The refused form, whose values the page keeps; nil for the present values.
+    func view(_ request: AdministratorRequest, form: ConsoleForm?) async throws -> ConsoleView
 
     /// Performs what the form asks for.
     func perform(_ form: ConsoleForm, _ request: AdministratorRequest) async throws -> ServerResponse
@@ -17,14 +13,21 @@ protocol ConsoleFormPage: ConsolePage {
 
 extension ConsoleFormPage {
     func show(_ request: AdministratorRequest) async throws -> ServerResponse {
-        request.response(try await view(request, form: nil, nil))
+        request.response(try await view(request, form: nil))
     }
 
     func take(_ form: ConsoleForm, _ request: AdministratorRequest) async throws -> ServerResponse {
         do {
             return try await perform(form, request)
         } catch let problem as AdministrationProblem where problem.reason != .notFound {
-            let view = try await view(request, form: form.redisplayed(after: problem), problem)
+            var view = try await view(request, form: problem.isEditConflict ? nil : form)
+            for index in view.blocks.indices {
+                if problem.isEditConflict {
+                    view.blocks[index].form?.keepEntries(of: form, request.texts)
+                } else {
+                    view.blocks[index].form?.keepShownValues(of: form)
+                }
+            }
             return request.redisplay(view, problem)
         }
     }

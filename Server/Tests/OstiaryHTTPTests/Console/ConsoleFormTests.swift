@@ -116,6 +116,76 @@ struct ConsoleFormTests {
         #expect(EnglishConsoleTexts().roleNameHint == RoleAssignment.form)
     }
 
+    @Test(arguments: [
+        (
+            "en",
+            [
+                "3 entries cannot be used.", "Enter an email address such as name@example.com.",
+                "Enter the number with + and the country code", "This is too short.",
+            ]
+        ),
+        (
+            "de",
+            [
+                "3 Eingaben können so nicht gespeichert werden.", "Mail-Adresse wie name@example.com ein.",
+                "Geben Sie die Nummer mit + und der Landesvorwahl ein", "Das ist zu kurz.",
+            ]
+        ),
+    ])
+    func `every field that cannot be used has its reason in one answer, which repeats no password`(
+        _ language: String, _ sentences: [String]
+    ) async throws {
+        let world = try await ConsoleWorld()
+        let (browser, _) = try await world.signedIn()
+        browser.language = language
+        let path = "/admin/people/new"
+        let fields = [
+            "app": "idp", "full_name": "Bob", "email": "nowhere", "username": "", "phone_number": "12",
+            "password": "zq7!x",
+        ]
+        let refused = try await browser.submit(try await browser.get(path), to: path, fields)
+        #expect(refused.status == 400)
+        for sentence in sentences { #expect(refused.html.contains(sentence), "\(sentence)") }
+        for field in ["email", "phone_number", "password"] {
+            #expect(refused.html.contains(#"id="\#(field)-problem""#), "\(field)")
+        }
+        #expect(refused.html.contains(#"value="nowhere""#) && !refused.html.contains("zq7!x"))
+    }
+
+    @Test func `a service key's fields have their reasons in one answer`() async throws {
+        let world = try await ConsoleWorld()
+        let (browser, _) = try await world.signedIn()
+        let path = "/admin/service-keys/new"
+        let fields = ["name": "", "apps": "nowhere", "networks": "x", "days": "30"]
+        let refused = try await browser.submit(try await browser.get(path), to: path, fields)
+        #expect(refused.status == 400)
+        for field in ["name", "scopes", "apps", "networks"] {
+            #expect(refused.html.contains(#"id="\#(field)-problem""#), "\(field)")
+        }
+    }
+
+    @Test(arguments: [
+        "app", "full_name", "email", "email_verified", "username", "phone_number", "phone_number_verified", "roles",
+        "password", "invite", "attributes.colour", "name", "permissions", "url", "types", "include", "description",
+        "contact", "days",
+    ])
+    func `each field of a form has a sentence of its own in each language`(_ field: String) {
+        let sentences = ConsoleLanguage.all.compactMap { $0.requirement(of: field) }
+        #expect(Set(sentences).count == ConsoleLanguage.all.count)
+    }
+
+    @Test(arguments: [
+        "missing", "malformed", "not_supported", "unknown", "mistyped", "too_short", "too_long", "too_many",
+        "too_many_roles", "too_many_permissions", "name_missing", "name_malformed", "name_too_long", "scopes_missing",
+        "scope_unknown", "app_unknown", "apps_too_many", "networks_too_many", "network_malformed", "endpoint_disabled",
+        "https_required", "address_refused", "limit_reached", "role_limit_reached", "edit_conflict",
+    ])
+    func `a refusal is in the words of each language`(_ code: String) {
+        let problem = AdministrationProblem(.invalid, code: code, pointer: "/email", "the words of the engine")
+        let sentences = ConsoleLanguage.all.map { $0.text(of: problem) }
+        #expect(Set(sentences).count == ConsoleLanguage.all.count && !sentences.contains(problem.description))
+    }
+
     @Test func `a form without the page's token changes nothing`() async throws {
         let world = try await ConsoleWorld()
         let (browser, _) = try await world.signedIn()

@@ -36,9 +36,7 @@ struct EndpointFormPage: ConsoleFormPage {
             note: request.texts.shownOnce)
     }
 
-    func view(
-        _ request: AdministratorRequest, form: ConsoleForm?, _ problem: AdministrationProblem?
-    ) async throws -> ConsoleView {
+    func view(_ request: AdministratorRequest, form: ConsoleForm?) async throws -> ConsoleView {
         let texts = request.texts
         var endpoint: EventEndpoint?
         if task == .editEndpoint { endpoint = try await EventTasks.endpoint(request) }
@@ -51,30 +49,27 @@ struct EndpointFormPage: ConsoleFormPage {
         var block = ConsoleView.Block("endpoint", nil, note: texts.consequence(of: task))
         block.isNarrow = true
         block.form = request.form(
-            ConsolePath.task(task).url(request.query.values(of: ["id"])), fields(endpoint, request, form, problem),
-            shown: endpoint.map { form?.shownValues ?? EntityTag(settingsOf: $0) },
+            ConsolePath.task(task).url(request.query.values(of: ["id"])), fields(endpoint, request, form),
+            shown: endpoint.map { EntityTag(settingsOf: $0) },
             button: texts.confirmation(of: task), cancel: above.last?.crumbURL)
         view.blocks = [block]
         return view
     }
 
     private func fields(
-        _ endpoint: EventEndpoint?, _ request: AdministratorRequest, _ form: ConsoleForm?,
-        _ problem: AdministrationProblem?
+        _ endpoint: EventEndpoint?, _ request: AdministratorRequest, _ form: ConsoleForm?
     ) -> [ConsoleView.Field] {
         let texts = request.texts
         func text(_ name: String, _ label: String, _ now: String?, hint: String? = nil) -> ConsoleView.Field {
             .text(
-                name, label, value: form.map { $0[name] ?? "" } ?? now ?? "", hint: hint, isRequired: name == "url",
-                problem: problem?.field == name ? problem.map(texts.text) : nil)
+                name, label, value: form.map { $0[name] ?? "" } ?? now ?? "", hint: hint, isRequired: name == "url")
         }
         func group(_ name: String, _ label: String, _ prefix: String, _ names: [String], _ now: [String])
             -> ConsoleView.Field
         {
             .group(
                 name, label, prefix: prefix, names,
-                chosen: { field in form?.isChecked(field) ?? now.contains { prefix + $0 == field } },
-                problem: problem?.field == name ? problem.map(texts.text) : nil)
+                chosen: { field in form?.isChecked(field) ?? now.contains { prefix + $0 == field } })
         }
         var fields: [ConsoleView.Field] = []
         if endpoint == nil { fields.append(request.appField(selected: form?["app"] ?? "")) }

@@ -4,7 +4,7 @@ import OstiaryEngine
 /// `/admin/people/new`: creates an account, whose owner is invited by mail or gets a password from the administrator.
 struct NewPersonPage: ConsolePage {
     func show(_ request: AdministratorRequest) async throws -> ServerResponse {
-        request.response(view(request, form: nil, nil))
+        request.response(view(request, form: nil))
     }
 
     func take(_ form: ConsoleForm, _ request: AdministratorRequest) async throws -> ServerResponse {
@@ -21,19 +21,15 @@ struct NewPersonPage: ConsolePage {
                 to: ConsolePath.person(ConsolePath.PersonReference(details.account)).path,
                 notice: invites ? "invite" : "created")
         } catch let problem as AdministrationProblem {
-            return request.redisplay(view(request, form: form, problem), problem)
+            return request.redisplay(view(request, form: form), problem)
         }
     }
 
-    private func view(
-        _ request: AdministratorRequest, form: ConsoleForm?, _ problem: AdministrationProblem?
-    ) -> ConsoleView {
+    private func view(_ request: AdministratorRequest, form: ConsoleForm?) -> ConsoleView {
         let texts = request.texts
         var view = request.view(texts.newPerson, in: .people, above: [request.crumb(.people)])
         func text(_ name: String, _ label: String, type: String = "text", hint: String? = nil) -> ConsoleView.Field {
-            .text(
-                name, label, value: type == "password" ? "" : form?[name] ?? "", type: type, hint: hint,
-                problem: problem?.field == name ? problem.map(texts.text) : nil)
+            .text(name, label, value: type == "password" ? "" : form?[name] ?? "", type: type, hint: hint)
         }
         var block = ConsoleView.Block("new", nil, note: texts.newPersonNote)
         block.isNarrow = true

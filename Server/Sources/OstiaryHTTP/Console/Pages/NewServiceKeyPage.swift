@@ -10,7 +10,7 @@ struct NewServiceKeyPage: ConsolePage {
     private static let scopePrefix = "scope."
 
     func show(_ request: AdministratorRequest) async throws -> ServerResponse {
-        request.response(view(request, form: nil, nil))
+        request.response(view(request, form: nil))
     }
 
     func take(_ form: ConsoleForm, _ request: AdministratorRequest) async throws -> ServerResponse {
@@ -27,31 +27,23 @@ struct NewServiceKeyPage: ConsolePage {
                 request, heading: texts.serviceKeyCreated, in: .serviceKeys, name: key.name, secret: text,
                 note: texts.shownOnce)
         } catch let problem as AdministrationProblem {
-            return request.redisplay(view(request, form: form, problem), problem)
+            return request.redisplay(view(request, form: form), problem)
         }
     }
 
-    private func view(
-        _ request: AdministratorRequest, form: ConsoleForm?, _ problem: AdministrationProblem?
-    ) -> ConsoleView {
+    private func view(_ request: AdministratorRequest, form: ConsoleForm?) -> ConsoleView {
         let texts = request.texts
         var view = request.view(texts.name(of: .newServiceKey), in: .serviceKeys, above: [request.crumb(.serviceKeys)])
-        func problemText(_ field: String) -> String? { problem?.field == field ? problem.map(texts.text) : nil }
         var fields = [
-            ConsoleView.Field.text(
-                "name", texts.nameTitle, value: form?["name"] ?? "", isRequired: true, problem: problemText("name"))
+            ConsoleView.Field.text("name", texts.nameTitle, value: form?["name"] ?? "", isRequired: true)
         ]
         fields.append(
             .group(
                 "scopes", texts.scopes, prefix: Self.scopePrefix, AdministrationScope.allCases.map(\.rawValue),
-                chosen: { form?.isChecked($0) ?? false }, problem: problemText("scopes")))
+                chosen: { form?.isChecked($0) ?? false }))
         fields += [
-            .area(
-                "apps", texts.apps, value: form?["apps"] ?? "", rows: 3, hint: texts.serviceKeyAppsHint,
-                problem: problemText("apps")),
-            .area(
-                "networks", texts.networks, value: form?["networks"] ?? "", rows: 3, hint: texts.networksHint,
-                problem: problemText("networks")),
+            .area("apps", texts.apps, value: form?["apps"] ?? "", rows: 3, hint: texts.serviceKeyAppsHint),
+            .area("networks", texts.networks, value: form?["networks"] ?? "", rows: 3, hint: texts.networksHint),
             .choice("days", texts.expiresAt, Self.days(texts), selected: form.map { $0["days"] ?? "" } ?? "90"),
         ]
         var block = ConsoleView.Block("key", nil, note: texts.newServiceKeyNote)

@@ -19,9 +19,7 @@ struct PersonActionPage: ConsoleFormPage {
 
     // MARK: The page
 
-    func view(
-        _ request: AdministratorRequest, form: ConsoleForm?, _ problem: AdministrationProblem?
-    ) async throws -> ConsoleView {
+    func view(_ request: AdministratorRequest, form: ConsoleForm?) async throws -> ConsoleView {
         let texts = request.texts
         let (administration, id) = try PersonPage.find(person, request)
         let details = try await administration.details(of: id)
@@ -35,18 +33,17 @@ struct PersonActionPage: ConsoleFormPage {
         block.isNarrow = true
         block.facts = ConsoleView.Facts(entries: try await facts(account, administration, request))
         block.form = request.form(
-            url(request), fields(details, administration.attributes, form, problem, texts),
-            shown: shown(form, account), button: texts.confirmation(of: action),
-            isDangerous: action.isDangerous, cancel: page)
+            url(request), fields(details, administration.attributes, form, texts), shown: shown(account),
+            button: texts.confirmation(of: action), isDangerous: action.isDangerous, cancel: page)
         view.blocks = [block]
         return view
     }
 
-    /// Returns the tag of the values that the form shows. One that is shown again keeps the tag that it has.
-    private func shown(_ form: ConsoleForm?, _ account: Account) -> EntityTag? {
+    /// Returns the tag of the present values, which the form shows; nil for a form that shows none.
+    private func shown(_ account: Account) -> EntityTag? {
         switch action {
-        case .edit: form?.shownValues ?? EntityTag(profileOf: account)
-        case .roles: form?.shownValues ?? EntityTag(rolesOf: account)
+        case .edit: EntityTag(profileOf: account)
+        case .roles: EntityTag(rolesOf: account)
         default: nil
         }
     }
@@ -94,14 +91,11 @@ struct PersonActionPage: ConsoleFormPage {
     }
 
     private func fields(
-        _ details: AccountDetails, _ attributes: AttributeDefinitions, _ form: ConsoleForm?,
-        _ problem: AdministrationProblem?, _ texts: any ConsoleTexts
+        _ details: AccountDetails, _ attributes: AttributeDefinitions, _ form: ConsoleForm?, _ texts: any ConsoleTexts
     ) -> [ConsoleView.Field] {
         let account = details.account
         func text(_ name: String, _ label: String, _ now: String?, type: String = "text") -> ConsoleView.Field {
-            .text(
-                name, label, value: form.map { $0[name] ?? "" } ?? now ?? "", type: type,
-                problem: problem?.field == name ? problem.map(texts.text) : nil)
+            .text(name, label, value: form.map { $0[name] ?? "" } ?? now ?? "", type: type)
         }
         switch action {
         case .edit:
@@ -117,38 +111,29 @@ struct PersonActionPage: ConsoleFormPage {
                     "phone_number_verified", texts.phoneNumberIsVerified,
                     isChecked: form?.isChecked("phone_number_verified") ?? account.isPhoneNumberVerified ?? false),
             ]
-            return own + fields(of: attributes, account, form, problem, texts)
+            return own + fields(of: attributes, account, form, texts)
         case .roles:
             let now = account.assignments.map(\.text).joined(separator: "\n")
             return [
                 .area(
                     "roles", texts.rolesTitle, value: form.map { $0["roles"] ?? "" } ?? now, rows: 6,
-                    hint: texts.rolesHint, problem: problem?.field == "roles" ? problem.map(texts.text) : nil)
+                    hint: texts.rolesHint)
             ]
         case .password:
-            return [
-                .text(
-                    "password", texts.newPassword, type: "password", isRequired: true,
-                    problem: problem?.field == "password" ? problem.map(texts.text) : nil)
-            ]
+            return [.text("password", texts.newPassword, type: "password", isRequired: true)]
         default: return []
         }
     }
 
-    /// The beginning of the names of fields that are attributes of the app.
-    private static let attributePrefix = "attributes."
-
     private func fields(
-        of attributes: AttributeDefinitions, _ account: Account, _ form: ConsoleForm?,
-        _ problem: AdministrationProblem?, _ texts: any ConsoleTexts
+        of attributes: AttributeDefinitions, _ account: Account, _ form: ConsoleForm?, _ texts: any ConsoleTexts
     ) -> [ConsoleView.Field] {
         let kept = attributes.fitting(account.attributes)
         return attributes.all.map { attribute in
-            let name = Self.attributePrefix + attribute.name
+            let name = AdministrationProblem.attributePrefix + attribute.name
             return .text(
                 name, attribute.name, value: form.map { $0[name] ?? "" } ?? kept[attribute.name]?.shown ?? "",
-                hint: attribute.allowed?.joined(separator: ", ") ?? attribute.type.rawValue,
-                problem: problem?.pointer == "/attributes/\(attribute.name)" ? problem.map(texts.text) : nil)
+                hint: attribute.allowed?.joined(separator: ", ") ?? texts.name(of: attribute.type))
         }
     }
 
@@ -202,13 +187,14 @@ struct PersonActionPage: ConsoleFormPage {
         if email != account.isEmailVerified { update.isEmailVerified = email }
         if number != (account.isPhoneNumberVerified ?? false) { update.isPhoneNumberVerified = number }
         let kept = attributes.fitting(account.attributes)
-        var written: [String: String] = [:]
         for attribute in attributes.all {
-            let (new, now) = (try form.value(of: Self.attributePrefix + attribute.name), kept[attribute.name]?.shown)
-            if let new, now.map({ !$0.utf8.elementsEqual(new.utf8) }) ?? true { written[attribute.name] = new }
+            let new = try form.value(of: AdministrationProblem.attributePrefix + attribute.name)
+            let now = kept[attribute.name]?.shown
+            if let new, now.map({ !$0.utf8.elementsEqual(new.utf8) }) ?? true {
+                update.attributeTexts[attribute.name] = new
+            }
             if new == nil, now != nil { update.attributes[attribute.name] = .some(nil) }
         }
-        for (name, value) in try attributes.values(of: written) { update.attributes[name] = value }
         return update
     }
 

@@ -26,9 +26,7 @@ struct RoleFormPage: ConsoleFormPage {
         ConsolePath.roles.url([("app", request.query["app"])])
     }
 
-    func view(
-        _ request: AdministratorRequest, form: ConsoleForm?, _ problem: AdministrationProblem?
-    ) async throws -> ConsoleView {
+    func view(_ request: AdministratorRequest, form: ConsoleForm?) async throws -> ConsoleView {
         let texts = request.texts
         let administration = try request.administration.app(request.query["app"] ?? "")
         var role: RoleDefinition?
@@ -40,23 +38,21 @@ struct RoleFormPage: ConsoleFormPage {
         if task == .newRole {
             fields.append(
                 .text(
-                    "name", texts.nameTitle, value: form?["name"] ?? "", hint: texts.roleNameHint, isRequired: true,
-                    problem: problem?.field == "name" ? problem.map(texts.text) : nil))
+                    "name", texts.nameTitle, value: form?["name"] ?? "", hint: texts.roleNameHint, isRequired: true))
         }
         if task != .deleteRole {
             let now = role?.permissions.map(\.text).joined(separator: "\n") ?? ""
             fields.append(
                 .area(
                     "permissions", texts.permissions, value: form.map { $0["permissions"] ?? "" } ?? now, rows: 8,
-                    hint: texts.permissionsHint,
-                    problem: problem?.field == "permissions" ? problem.map(texts.text) : nil))
+                    hint: texts.permissionsHint))
         }
         var block = ConsoleView.Block("role", nil, note: texts.consequence(of: task))
         block.isNarrow = true
         block.facts = ConsoleView.Facts(entries: facts)
         block.form = request.form(
             ConsolePath.task(task).url(request.query.values(of: ["app", "role"])), fields,
-            shown: task == .editRole ? role.map { form?.shownValues ?? EntityTag(permissionsOf: $0) } : nil,
+            shown: task == .editRole ? role.map { EntityTag(permissionsOf: $0) } : nil,
             button: texts.confirmation(of: task), isDangerous: task.isDangerous, cancel: list(request))
         view.blocks = [block]
         return view

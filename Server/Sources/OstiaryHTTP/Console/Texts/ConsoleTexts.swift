@@ -21,7 +21,18 @@ protocol ConsoleTexts: ConsoleFrameTexts, ConsolePeopleTexts, ConsoleActivityTex
     func notice(_ code: String) -> String?
     /// Returns what is wrong, and what to do next.
     func text(of problem: AdministrationProblem) -> String
+    /// Returns what a field of a form takes; nil for an unknown field.
+    func requirement(of field: String) -> String?
+    /// Says that several fields of a form have a problem.
+    func problems(_ count: Int) -> String
+    /// Says that a field shows a value that was changed after its form was opened.
+    var changedMeanwhile: String { get }
+    /// Says that the value of a field, which shows another one, was changed after its form was opened.
+    func changedTo(_ value: String) -> String
+    /// Says that a checkbox of an outdated form is as it was.
+    var choiceNotKept: String { get }
 
+    func name(of type: AttributeType) -> String
     func name(of range: OverviewPage.Range) -> String
     func name(of state: Message.State) -> String
     func name(of state: EventDelivery.State) -> String

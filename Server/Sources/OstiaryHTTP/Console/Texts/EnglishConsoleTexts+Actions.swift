@@ -122,41 +122,4 @@ extension EnglishConsoleTexts {
         }
         return code == "created" ? "The account was created." : nil
     }
-
-    func text(of problem: AdministrationProblem) -> String {
-        switch problem.code {
-        case "not_found": "There is nothing at this address, or not any more."
-        case "missing": "Something is missing here."
-        case "mistyped", "malformed", "not_supported": "This cannot be used here. Check it and try again."
-        case "date_malformed": "Use a date such as 2026-11-25."
-        case "too_short": "This is too short."
-        case "too_long": "This is too long."
-        case "too_common": "Too many people use this password. Choose another."
-        case "compromised": "This password is known from a breach of another service. Choose another."
-        case "contains_identifier": "The password is the person's own name or address. Choose another."
-        case "identifier_taken": "Another account has this already."
-        case "last_administrator": "This is the last administrator. Give another person the role first."
-        case "last_way_in": "This is the last way to sign in to the account."
-        case "account_disabled": "The account is disabled. Enable it first."
-        case "no_email": "The account has no email address."
-        case "has_credentials": "The account has a password already. Send a password reset instead."
-        case "not_configured": "The app does not have this."
-        case "role_exists": "There is a role of this name already."
-        case "role_read_only": "This role is defined in the configuration and cannot be changed here."
-        case "role_limit_reached", "limit_reached": "The app has as many as possible. Delete one first."
-        case "edit_conflict":
-            "Something was changed here after you opened the page. Nothing was saved. Make your change to the present values."
-        case "message_not_failed": "The message was sent, or waits for its next attempt."
-        case "message_expired": "The message is of no use any more. The person can ask for a new one."
-        case "scopes_missing": "Choose at least one right."
-        case "shared_secret": "The app signs with the secret of its configuration. Change it there."
-        case "https_required", "address_refused": "This address is not allowed: https is needed, at a public address."
-        case "too_many_requests":
-            switch problem.retryAfterSeconds ?? 60 {
-            case 1: "Too many at once. Try again in one second."
-            case let seconds: "Too many at once. Try again in \(seconds) seconds."
-            }
-        default: problem.description
-        }
-    }
 }

@@ -122,43 +122,4 @@ extension GermanConsoleTexts {
         }
         return code == "created" ? "Das Konto wurde angelegt." : nil
     }
-
-    func text(of problem: AdministrationProblem) -> String {
-        switch problem.code {
-        case "not_found": "An dieser Adresse gibt es nichts, oder nichts mehr."
-        case "missing": "Hier fehlt etwas."
-        case "mistyped", "malformed", "not_supported": "Das kann hier nicht stehen. Prüfen Sie es noch einmal."
-        case "date_malformed": "Geben Sie ein Datum wie 2026-11-25 ein."
-        case "too_short": "Das ist zu kurz."
-        case "too_long": "Das ist zu lang."
-        case "too_common": "Dieses Passwort verwenden zu viele Menschen. Wählen Sie ein anderes."
-        case "compromised": "Dieses Passwort ist aus einem Datenleck bekannt. Wählen Sie ein anderes."
-        case "contains_identifier": "Das Passwort ist der eigene Name oder die eigene Adresse. Wählen Sie ein anderes."
-        case "identifier_taken": "Das gehört schon zu einem anderen Konto."
-        case "last_administrator":
-            "Nur noch dieses Konto verwaltet den Server. Geben Sie zuerst einer anderen Person die Rolle."
-        case "last_way_in": "Das ist der letzte Weg, sich bei dem Konto anzumelden."
-        case "account_disabled": "Das Konto ist gesperrt. Entsperren Sie es zuerst."
-        case "no_email": "Das Konto hat keine E-Mail-Adresse."
-        case "has_credentials": "Das Konto hat schon ein Passwort. Lassen Sie es stattdessen zurücksetzen."
-        case "not_configured": "Die App hat das nicht."
-        case "role_exists": "Eine Rolle mit diesem Namen gibt es schon."
-        case "role_read_only": "Diese Rolle steht in der Konfiguration und kann hier nicht geändert werden."
-        case "role_limit_reached", "limit_reached": "Die App hat so viele wie möglich. Löschen Sie zuerst etwas."
-        case "edit_conflict":
-            "Seit dem Öffnen der Seite wurde hier etwas geändert. Nichts wurde gespeichert. Ändern Sie jetzt die aktuellen Werte."
-        case "message_not_failed": "Die Nachricht wurde gesendet, oder sie wartet auf den nächsten Versuch."
-        case "message_expired": "Die Nachricht nützt nichts mehr. Die Person kann eine neue anfordern."
-        case "scopes_missing": "Wählen Sie mindestens ein Recht."
-        case "shared_secret": "Die App signiert mit dem Geheimnis ihrer Konfiguration. Ändern Sie es dort."
-        case "https_required", "address_refused":
-            "Diese Adresse ist nicht erlaubt: Sie braucht https und ist öffentlich."
-        case "too_many_requests":
-            switch problem.retryAfterSeconds ?? 60 {
-            case 1: "Zu viel auf einmal. Versuchen Sie es in einer Sekunde noch einmal."
-            case let seconds: "Zu viel auf einmal. Versuchen Sie es in \(seconds) Sekunden noch einmal."
-            }
-        default: problem.description
-        }
-    }
 }

@@ -19,11 +19,6 @@ extension ConsoleView {
         /// The page without a filter; nil if nothing is selected.
         var resetURL: String?
         var resetText: String
-
-        /// Shows a problem at a field.
-        mutating func mark(_ name: String?, _ problem: String) {
-            filterFields = filterFields.map { $0.fieldName == name ? $0.marked(problem) : $0 }
-        }
     }
 
     struct Hidden {
@@ -101,6 +96,27 @@ extension ConsoleView {
     }
 }
 
+extension ConsoleView {
+    /// Shows a problem at a field.
+    ///
+    /// - Returns: `true` if the page has the field.
+    mutating func mark(_ name: String?, _ problem: String) -> Bool {
+        var isMarked = false
+        func marked(_ field: Field) -> Field {
+            guard field.fieldName == name else { return field }
+            isMarked = true
+            return field.marked(problem)
+        }
+        for index in blocks.indices {
+            if let fields = blocks[index].filter?.filterFields {
+                blocks[index].filter?.filterFields = fields.map(marked)
+            }
+            if let fields = blocks[index].form?.formFields { blocks[index].form?.formFields = fields.map(marked) }
+        }
+        return isMarked
+    }
+}
+
 extension ConsoleView.Field {
     /// Returns the field with a problem.
     func marked(_ problem: String) -> Self {
@@ -111,18 +127,17 @@ extension ConsoleView.Field {
 
     static func text(
         _ name: String, _ label: String, value: String = "", type: String = "text", hint: String? = nil,
-        isRequired: Bool = false, problem: String? = nil
+        isRequired: Bool = false
     ) -> Self {
         Self(
             fieldName: name, fieldLabel: label,
-            input: Input(inputType: type, inputValue: value, isRequired: isRequired), fieldHint: hint,
-            fieldProblem: problem)
+            input: Input(inputType: type, inputValue: value, isRequired: isRequired), fieldHint: hint)
     }
 
     /// - Parameter options: Each value with its text.
     static func choice(
         _ name: String, _ label: String, _ options: [(value: String, text: String)], selected: String,
-        hint: String? = nil, problem: String? = nil
+        hint: String? = nil
     ) -> Self {
         Self(
             fieldName: name, fieldLabel: label,
@@ -131,7 +146,7 @@ extension ConsoleView.Field {
                     Option(
                         optionValue: option.value, optionText: option.text,
                         isSelected: option.value.utf8.elementsEqual(selected.utf8))
-                }), fieldHint: hint, fieldProblem: problem)
+                }), fieldHint: hint)
     }
 
     /// - Parameter any: The text of the choice of no value; nil for none.
@@ -150,23 +165,21 @@ extension ConsoleView.Field {
     }
 
     static func area(
-        _ name: String, _ label: String, value: String, rows: Int, hint: String? = nil, problem: String? = nil
+        _ name: String, _ label: String, value: String, rows: Int, hint: String? = nil
     ) -> Self {
-        Self(
-            fieldName: name, fieldLabel: label, area: Area(areaValue: value, areaRows: rows), fieldHint: hint,
-            fieldProblem: problem)
+        Self(fieldName: name, fieldLabel: label, area: Area(areaValue: value, areaRows: rows), fieldHint: hint)
     }
 
     /// Several checkboxes, each of which is a field of the form named by `prefix` and its value.
     static func group(
         _ name: String, _ label: String, prefix: String, _ values: [String], chosen: (String) -> Bool,
-        hint: String? = nil, problem: String? = nil
+        hint: String? = nil
     ) -> Self {
         Self(
             fieldName: name, fieldLabel: label,
             group: Group(
                 groupChecks: values.map {
                     GroupCheck(checkName: prefix + $0, checkText: $0, isOn: chosen(prefix + $0))
-                }), fieldHint: hint, fieldProblem: problem)
+                }), fieldHint: hint)
     }
 }
