@@ -99,10 +99,16 @@ package final class ProviderServer: Sendable {
             response = await answer(page, request, from: caller)
         } else {
             // An unknown path can hold anything, including secrets: it is not used as a label.
-            return AppServer.Answer(Self.noStore(OAuthAnswer.notFound), operation: "idp unknown_path")
+            return AppServer.Answer(Self.noStore(notFound(request)), operation: "idp unknown_path")
         }
         if response.headers["cache-control"] == nil { response = Self.noStore(response) }
         return AppServer.Answer(response, operation: "idp \(path)")
+    }
+
+    /// Returns the answer to a request for an unknown path: a page for a browser. It sets no cookie.
+    private func notFound(_ request: WireRequest) -> ServerResponse {
+        guard request.prefersPage else { return OAuthAnswer.notFound }
+        return HostedPage.problem(.refused(.notFound)).response(in: frame, for: request, browser: nil, status: 404)
     }
 
     /// Counts an unreadable request against its network's rate limit.

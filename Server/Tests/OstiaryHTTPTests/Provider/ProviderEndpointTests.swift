@@ -39,6 +39,22 @@ import Testing
         #expect(answer.response.headers["cache-control"] == "no-store")
     }
 
+    @Test(arguments: ["/nothing", "/authorize/", "/stand-in"])
+    func `an unknown path is a page for a browser and JSON for other callers`(path: String) async throws {
+        let world = try await ProviderWorld()
+        let accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+        let page = await world.ask("GET", path, headers: ["accept": accept, "accept-language": "de"])
+        #expect(page.status == 404 && page.headers["content-type"] == "text/html; charset=utf-8")
+        #expect(page.headers["cache-control"] == "no-store" && page.cookies.isEmpty)
+        let html = String(decoding: page.body, as: UTF8.self)
+        #expect(html.contains(GermanTexts().text(of: .notFound)) && !html.contains("<form"))
+        for accept in [nil, "*/*", "application/json", "text/html;q=0.5, application/json"] {
+            let answer = await world.ask("GET", path, headers: accept.map { ["accept": $0] } ?? [:])
+            #expect(answer.status == 404 && answer.headers["content-type"] == "application/json")
+            #expect(try JSON.read(answer.body)["error"] == "not_found")
+        }
+    }
+
     @Test func `a client that fails to authenticate hears invalid_client, and no challenge`() async throws {
         let world = try await ProviderWorld()
         for path in ["/oauth/token", "/oauth/revoke", "/oauth/introspect"] {
