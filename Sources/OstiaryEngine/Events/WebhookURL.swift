@@ -25,25 +25,15 @@ struct WebhookURL {
     }
 
     private static func host(_ authority: Substring) -> String? {
-        var name = authority
-        if let colon = name.lastIndex(of: ":"), !name[colon...].utf8.contains(UInt8(ascii: "]")) {
-            let digits = name[colon...].dropFirst()
-            guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-                let port = Int(digits), (1...65535).contains(port)
-            else { return nil }
-            name = name[..<colon]
+        guard let authority = URLAuthority(authority), authority.isBracketed || isName(authority.host) else {
+            return nil
         }
-        if name.utf8.first == UInt8(ascii: "["), name.utf8.last == UInt8(ascii: "]") {
-            let address = String(name.dropFirst().dropLast())
-            return address.utf8.contains(UInt8(ascii: ":")) && IPAddress(address) != nil ? address : nil
-        }
-        guard isName(name) else { return nil }
-        return String(name)
+        return authority.host
     }
 
     /// Returns `true` for a host name or a dotted IPv4 address. Other forms of addresses (`0x7f.1`, `2130706433`) are refused:
     /// resolvers read them differently.
-    private static func isName(_ name: Substring) -> Bool {
+    private static func isName(_ name: String) -> Bool {
         let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let isPlain = labels.allSatisfy { label in
             (1...63).contains(label.count) && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
@@ -51,7 +41,7 @@ struct WebhookURL {
         }
         guard isPlain, name.utf8.count <= 253, let last = labels.last, let first = last.first else { return false }
         let isNumeric = (0x30...0x39).contains(first)
-        return !isNumeric || IPAddress(String(name)) != nil
+        return !isNumeric || IPAddress(name) != nil
     }
 }
 

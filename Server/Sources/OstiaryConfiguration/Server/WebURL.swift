@@ -56,20 +56,8 @@ struct URLParts {
     }
 
     static func hostAndPort(_ text: Substring) -> (host: String, port: Int?)? {
-        var name = text
-        var port: Int?
-        if let colon = text.lastIndex(of: ":"), !text[colon...].contains("]") {
-            let digits = text[colon...].dropFirst()
-            guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isDigit), let number = Int(digits),
-                (1...65535).contains(number)
-            else { return nil }
-            port = number
-            name = text[..<colon]
-        }
-        if name.hasPrefix("["), name.hasSuffix("]") {
-            let inner = String(name.dropFirst().dropLast())
-            return IPAddress(inner) != nil && inner.contains(":") ? (inner, port) : nil
-        }
-        return HostName(String(name)).map { ($0.text, port) }
+        guard let authority = URLAuthority(text) else { return nil }
+        guard !authority.isBracketed else { return (authority.host, authority.port) }
+        return HostName(authority.host).map { ($0.text, authority.port) }
     }
 }

@@ -23,40 +23,27 @@ struct UpstreamURL: Hashable, Sendable {
         let scheme = lowercased.hasPrefix("https://") ? "https" : "http"
         guard lowercased.hasPrefix("\(scheme)://") else { return nil }
         let rest = lowercased.dropFirst(scheme.utf8.count + 3)
-        let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        guard let (host, port) = Self.hostAndPort(authority) else { return nil }
+        guard let authority = URLAuthority(rest.prefix { $0 != "/" && $0 != "?" }),
+            authority.isBracketed || Self.isName(authority.host)
+        else {
+            return nil
+        }
         self.text = text
         isSecure = scheme == "https"
-        self.host = host
+        host = authority.host
         let standardPort = isSecure ? 443 : 80
-        self.port = port ?? standardPort
+        port = authority.port ?? standardPort
         let name = host.contains(":") ? "[\(host)]" : host
-        origin = self.port == standardPort ? "\(scheme)://\(name)" : "\(scheme)://\(name):\(self.port)"
+        origin = port == standardPort ? "\(scheme)://\(name)" : "\(scheme)://\(name):\(port)"
         hasQuery = rest.contains("?")
     }
 
     /// `true` if the host is this machine: 127.0.0.0/8, `::1` or `localhost`.
     var isLoopback: Bool { IPAddress.isLoopback(host: host) }
 
-    private static func hostAndPort(_ authority: Substring) -> (host: String, port: Int?)? {
-        var name = authority
-        var port: Int?
-        if let colon = name.lastIndex(of: ":"), !name[colon...].contains("]") {
-            let digits = name[colon...].dropFirst()
-            guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isDigit), let number = Int(digits),
-                (1...65535).contains(number)
-            else { return nil }
-            port = number
-            name = name[..<colon]
-        }
-        if name.hasPrefix("["), name.hasSuffix("]") {
-            let literal = String(name.dropFirst().dropLast())
-            return literal.contains(":") && IPAddress(literal) != nil ? (literal, port) : nil
-        }
-        guard (1...253).contains(name.utf8.count),
-            name.utf8.allSatisfy({ $0.isAlphanumeric || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") })
-        else { return nil }
-        return (String(name), port)
+    private static func isName(_ name: String) -> Bool {
+        (1...253).contains(name.utf8.count)
+            && name.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
     }
 }
 
