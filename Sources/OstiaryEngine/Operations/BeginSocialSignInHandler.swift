@@ -12,7 +12,7 @@ struct BeginSocialSignInHandler: OperationHandler {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<BrowserDestination> {
         let identities = engine.ports.identities
-        guard !identities.providers.isEmpty, let redirectURI = engine.app.redirectURIs.registered.first else {
+        guard !identities.providers.isEmpty, let redirectURI = engine.app.redirectURIs.first else {
             throw AuthError.notConfigured
         }
         guard let (provider, connection) = identities.provider(offering: call.provider) else {

@@ -6,6 +6,9 @@ public struct RedirectURIs: Hashable, Sendable {
     /// The registered URIs.
     public var registered: [String]
 
+    /// The URI to which a sign-in returns whose request names none; nil if none is registered.
+    public var first: String? { registered.first }
+
     /// Creates the set of registered URIs.
     public init(_ registered: [String]) { self.registered = registered }
 

@@ -84,7 +84,7 @@ struct HomePage {
     /// Returns the URL that begins an app's sign-in in the browser; nil for an app without one.
     private func browserSignIn(_ mount: ServerApplication.AppMount) -> String? {
         let engine = mount.app.engine
-        guard !engine.ports.identities.providers.isEmpty, let uri = engine.app.redirectURIs.registered.first,
+        guard !engine.ports.identities.providers.isEmpty, let uri = engine.app.redirectURIs.first,
             let request = try? mount.app.codec.write(BeginBrowserSignIn(redirectURI: uri))
         else { return nil }
         return "\(baseURL(mount))\(request.path)?\(request.query)"

@@ -54,6 +54,9 @@ package struct Auth0Settings: Sendable {
 ///
 /// The subject always begins with `auth0|`, which is added in front of an Auth0 subject that lacks it.
 package struct Auth0Provider: IdentityProvider {
+    /// The value of `ProviderDescription.returnsToApp`, which does not depend on the settings.
+    package static let returnsToApp = true
+
     package let description: ProviderDescription
     private let flow: OpenIDFlow
 
@@ -68,7 +71,7 @@ package struct Auth0Provider: IdentityProvider {
             let keySet = UpstreamURL("\(settings.baseURL)/.well-known/jwks.json")
         else { throw InvalidProviderSetting("needs a host name, for example tenant.auth0.com") }
         description = ProviderDescription(
-            name: settings.name, kind: "auth0", title: settings.title, returnsToApp: true,
+            name: settings.name, kind: "auth0", title: settings.title, returnsToApp: Self.returnsToApp,
             connections: settings.connections, isAssessed: settings.isAssessed)
         let metadata = ProviderMetadata(authorization: authorization, token: token, keySet: keySet)
         flow = OpenIDFlow(

@@ -2,6 +2,7 @@ import OstiaryConfiguration
 import OstiaryCore
 import OstiaryDoctor
 import OstiaryEngine
+import OstiaryIdentities
 
 extension ResolvedConfiguration {
     /// The redirect URIs that the operator registers at external identity providers.
@@ -16,9 +17,9 @@ extension ResolvedConfiguration {
     }
 
     private func urls(of identity: IdentityConfiguration, _ app: App) -> [String] {
-        // A social sign-in at Auth0 returns to the app itself.
-        if identity.kind == .auth0, app.settings.rules.identifier != .subject {
-            return Array(app.settings.redirectURIs.registered.prefix(1))
+        // A social sign-in at such a provider returns to the app itself.
+        if identity.kind == .auth0, Auth0Provider.returnsToApp, app.settings.rules.identifier != .subject {
+            return app.settings.redirectURIs.first.map { [$0] } ?? []
         }
         let path = app.settings.callbackPath(of: identity.name, among: app.browserProviders)
         return names(of: app).map { $0 + path }
