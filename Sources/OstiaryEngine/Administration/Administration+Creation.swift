@@ -77,7 +77,7 @@ extension Administration {
         if let email, !email.isFit {
             throw .invalid(
                 "email", "malformed",
-                "email: has invisible characters, or a domain that mail servers know in another form")
+                "email: has invisible characters, or a domain that is an IP address or has another spelling")
         }
         if let username, username.text.hasInvisibleCharacters {
             throw .invalid("username", "malformed", "username: has invisible characters")

@@ -34,7 +34,7 @@ import Testing
         #expect(options.excludedCredentials.isEmpty)
     }
 
-    @Test func `an address with a domain that mail servers know in another form gets no options`() async throws {
+    @Test func `an address with a domain that mapping changes gets no options`() async throws {
         let email = Identifier.email(try EmailAddress("ada@ｅxample.com"))
         #expect(await refusal { try await world.passkeyAccountOptions(email) } == .invalid(.email, .malformed))
     }
