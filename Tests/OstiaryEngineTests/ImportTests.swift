@@ -243,7 +243,7 @@ import Testing
     }
 
     @Test(arguments: ["ada@ｅxample.com", "ada@xn--bcher-kva.example", "ada@192.0.2.1"])
-    func `keeps an address as it is, also one that no new account may have, with which its owner signs in`(email: String) async throws {
+    func `keeps an address also if no new account may have it, and its owner signs in`(email: String) async throws {
         let world = try World.vici()
         let line = #"{"email": "\#(email)", "password_hash": "current:\#(goodPassword)"}"#
         #expect(try await world.administration.importAccounts([record(line)]) == [.added])
