@@ -1,6 +1,6 @@
 /// The limits of one app for the sessions of an account.
 public struct SessionPolicy: Hashable, Sendable {
-    /// The maximum number of sessions of one account. A further one ends an expired one, or else the oldest.
+    /// The maximum number of sessions of one account, without impersonations. A further one ends an expired one, or else the oldest.
     public var maximum: Int
     /// The longest lifetime without a refresh, in seconds; `nil` for that of the refresh token.
     public var idleSeconds: Int?
