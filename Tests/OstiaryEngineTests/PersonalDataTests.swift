@@ -33,6 +33,43 @@ import Testing
         #expect(unknown?.reason == .notFound)
     }
 
+    @Test func `an account with the id of a deleted one is exported without its events`() async throws {
+        try await world.registered()
+        let id = try #require(try await world.account()?.id)
+        try await administration.delete(id)
+        var record = AccountRecord()
+        // Older than the events of the deleted account.
+        (record.id, record.email, record.createdAt) = (id.text, "bob@example.com", "2020-01-02T03:04:05Z")
+        #expect(try await administration.importAccounts([record]) == [.added])
+        try await administration.setActive(false, id)
+        #expect(try await administration.importAccounts([record]) == [.alreadyThere])
+        let exported = try await administration.personalData(of: id).audit.all()
+        #expect(
+            exported.map(\.event.action) == ["cli.users.import", "cli.users.disable", "cli.users.personal-data"])
+        // The audit log keeps them.
+        let all = try await administration.auditEvents(of: id, order: .oldestFirst, limit: 100).page
+        #expect(all.first?.event.action == "register" && all.contains { $0.event.action == "cli.users.delete" })
+    }
+
+    @Test func `an import that adds no account marks the end of a deleted one's events once`() async throws {
+        try await world.registered()
+        let id = try #require(try await world.account()?.id)
+        try await administration.delete(id)
+        var other = AccountCreation()
+        other.email = "bob@example.com"
+        _ = try await administration.create(other)
+        var record = AccountRecord()
+        (record.id, record.email) = (id.text, "bob@example.com")
+        for _ in 0..<2 {
+            guard case .refused? = try await administration.importAccounts([record]).first else {
+                Issue.record("another account has the address")
+                return
+            }
+        }
+        let events = try await administration.auditEvents(of: id, limit: 100).page
+        #expect(events.count { $0.event.action == "cli.users.import" } == 1)
+    }
+
     @Test func `an account's history is exported a page at a time`() async throws {
         try await world.registered()
         let account = try #require(try await world.account())

@@ -85,6 +85,24 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `reads the events of an account from one of them on, of the same time too`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try AccountID("a1")
+            for name in ["a", "b", "c", "b", "d", "e"] {
+                try await store.append(
+                    AuditEvent(at: noon, app: .named(), action: name, outcome: "ok", account: account))
+            }
+            let named = try AuditQuery(apps: [.named()], account: account, action: "b")
+            let last = try #require(try await store.events(named, after: nil, limit: 1).page.first)
+            let history = try AuditQuery(apps: [.named()], account: account, order: .oldestFirst)
+            let position = AuditPosition(at: last.event.at, number: last.id - 1)
+            let first = try await store.events(history, after: position, limit: 2)
+            let second = try await store.events(history, after: first.position, limit: 2)
+            #expect((first.page + second.page).map(\.event.action) == ["b", "d", "e"])
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `continues a page before events that were added meanwhile`(backend: Backend) async throws {
         try await backend.withStore { store in
             func append(_ name: String, _ seconds: Double) async throws {

@@ -15,7 +15,7 @@ extension Administration {
     public func importAccounts(
         _ records: [AccountRecord], opening seals: [FactorSeal] = []
     ) async throws -> [ImportOutcome] {
-        try await audit("users.import")
+        try await audit(Self.importAction)
         if records.contains(where: \.hasFactors) { try await audit("users.factors.import") }
         var outcomes = [ImportOutcome](repeating: .added, count: records.count)
         var accounts: [(index: Int, account: Importable)] = []
@@ -76,6 +76,7 @@ extension Administration {
         let record = importable.account
         var new = record
         if let hash = new.passwordHash { engine.ports.passwords.expect(hash) }
+        if let id = new.id { try await auditReuse(of: id) }
         var changes = importable.factors?.changes ?? []
         // Username and email can each yield once; another process may take a name in between.
         for _ in 0..<5 {
@@ -95,6 +96,33 @@ extension Administration {
             }
         }
         return .refused(Collision.unknown.problem)
+    }
+
+    /// Marks the end of the events of a deleted account whose id a record has, see ``startOfHistory(of:)``.
+    ///
+    /// Before the account is added: while no account has the id, all its events are those of deleted ones.
+    private func auditReuse(of id: AccountID) async throws {
+        let action = "\(actor.actionPrefix).\(Self.importAction)"
+        guard let last = try await auditEvents(of: id, limit: 1).page.first?.event,
+            !last.action.utf8.elementsEqual(action.utf8), try await ports.store.account(id, in: app.name) == nil
+        else { return }
+        try await audit(Self.importAction, id)
+    }
+
+    private static let importAction = "users.import"
+
+    /// Returns the position from which on the events of an account's id are those of the account; nil for all of them.
+    ///
+    /// The time of creation is none: an import gives an account that of the other system.
+    func startOfHistory(of id: AccountID) async throws -> AuditPosition? {
+        var latest: AuditPosition?
+        for prefix in AdministrationActor.actionPrefixes {
+            let query = try AuditQuery(apps: [app.name], account: id, action: "\(prefix).\(Self.importAction)")
+            guard let found = try await ports.store.events(query, after: nil, limit: 1).page.first else { continue }
+            let before = AuditPosition(at: found.event.at, number: found.id - 1)
+            latest = latest.map { max($0, before) } ?? before
+        }
+        return latest
     }
 
     /// Returns `true` if the same person has an account already. Attributes that may have changed since are not

@@ -1,11 +1,13 @@
 public import OstiaryCore
 
 extension Administration {
-    /// Returns everything that is kept about an account's owner. The export itself is audited.
+    /// Returns everything that is kept about an account's owner. The export itself is audited. Audit events of a deleted account
+    /// whose id an import gave to this one are left out.
     ///
     /// - Throws: ``AdministrationProblem`` if the app has no such account.
     public func personalData(of id: AccountID) async throws -> PersonalData {
         let details = try await details(of: id)
+        let start = try await startOfHistory(of: id)
         try await audit("users.personal-data", id)
         return PersonalData(
             exportedAt: now, account: details,
@@ -18,7 +20,7 @@ extension Administration {
             devices: try await ports.store.devices(of: id, in: app.name, at: now),
             identities: identities(of: details.account),
             audit: PagedRows { (position: AuditPosition?) in
-                try await auditEvents(of: id, order: .oldestFirst, after: position, limit: Self.exportedRows)
+                try await auditEvents(of: id, order: .oldestFirst, after: position ?? start, limit: Self.exportedRows)
             },
             messages: PagedRows { (position: MessagePosition?) in
                 try await messages(of: details.account, after: position, limit: Self.exportedRows)

@@ -21,6 +21,9 @@ public enum AdministrationActor: Hashable, Sendable {
         }
     }
 
+    /// The values of ``actionPrefix``.
+    static let actionPrefixes = ["cli", "admin"]
+
     /// The first part of the names of audited actions: `cli` for commands, `admin` for all others.
     public var actionPrefix: String {
         switch self {
