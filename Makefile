@@ -14,7 +14,7 @@ TRAITS := --traits NIO,Metrics
 # How many tests run at once. Unlimited, hundreds share the cores, and one that watches a socket is not served in time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 4
 
-.PHONY: upgrade-fixture release try-release run test test-sdk test-apple test-server test-blackbox fuzz drills check lint readers imports examples model documentation deploy docs cases uncompiled declarations workflows mistakes tsan bench bench-check bench-client format
+.PHONY: upgrade-fixture release try-release run build-sdk test test-sdk test-apple test-server test-blackbox fuzz drills check lint readers imports examples model documentation deploy docs cases uncompiled declarations workflows mistakes tsan bench bench-check bench-client format
 
 # Benchmarks write to the disk, as servers do.
 test-sdk test-apple test-server test-blackbox examples documentation: export TMPDIR = $(shell Scripts/temporary-directory.sh)
@@ -26,9 +26,11 @@ run: ## Serves all five apps on http://127.0.0.1:3001
 
 test: test-sdk test-apple test-server test-blackbox ## Runs every test of both packages, and the program from outside
 
-test-sdk: $(PYTHON)
+build-sdk:
 	Scripts/install-libraries.sh sdk
 	$(BUILD) --build-tests $(TRAITS)
+
+test-sdk: build-sdk $(PYTHON)
 	Scripts/run-tests.sh swift test --disable-xctest --skip-build $(TRAITS)
 
 test-apple: ## What is for Apple's platforms, against stand-ins for their frameworks, as iOS and as macOS
