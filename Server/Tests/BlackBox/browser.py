@@ -3,8 +3,8 @@
 
   browser.py --program PATH [--only SECTION …] [--pictures DIRECTORY]
 
-Controls headless Chromium by its own driver against the program in development mode, without other servers. Pictures
-of every page are stored, on a phone and on a desktop, in light and in dark mode.
+Controls headless Chromium by its own driver against the program in development mode, without other servers. With
+--pictures, every page is stored as seen on a phone and on a desktop, in light and in dark mode.
 """
 
 import argparse
@@ -20,7 +20,6 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from server import app, development, free_port, serving
 
-PICTURES = Path(__file__).parent / ".screenshots"
 CLIENT_NAME = "Notes & Co"
 SECTIONS = {
     "timetracker": timetracker.run, "viewvault": social.run, "accounts": accounts.run, "pages": pages.run,
@@ -68,7 +67,7 @@ class Walk:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True, help="path of the program `ostiary`")
-    parser.add_argument("--pictures", type=Path, default=PICTURES, help="where pictures of the pages are kept")
+    parser.add_argument("--pictures", type=Path, help="keep pictures of the pages there")
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=list(SECTIONS), metavar="SECTION",
                         help=f"some of: {', '.join(SECTIONS)}")
     arguments = parser.parse_args()

@@ -3,8 +3,8 @@
 
   console.py --program PATH [--only SECTION …] [--pictures DIRECTORY]
 
-The console is on the admin listener, at another port than the provider that signs administrators in. Pictures of every page are
-stored, on a phone and on a desktop, in light and in dark mode.
+The console is on the admin listener, at another port than the provider that signs administrators in. With --pictures,
+every page is stored as seen on a phone and on a desktop, in light and in dark mode.
 """
 
 import argparse
@@ -19,7 +19,6 @@ from browsing.looking import Looking
 from checks import Checks
 from server import app, development, free_port, serving
 
-PICTURES = Path(__file__).parent / ".screenshots"
 # First names of people; with the hostile ones last, so that a search by name finds others first.
 NAMES = ["Ada Lovelace", "Grace Hopper", "Katherine Johnson", "Barbara Liskov", "Radia Perlman", "Frances Allen",
          "Margaret Hamilton", "Karen Spärck Jones", "Sophie Wilson", "Shafi Goldwasser"]
@@ -80,7 +79,7 @@ def fill(walk, names=tuple(NAMES + HOSTILE)):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True, help="path of the program `ostiary`")
-    parser.add_argument("--pictures", type=Path, default=PICTURES, help="where pictures of the pages are kept")
+    parser.add_argument("--pictures", type=Path, help="keep pictures of the pages there")
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=list(SECTIONS), metavar="SECTION",
                         help=f"some of: {', '.join(SECTIONS)}")
     arguments = parser.parse_args()

@@ -4,7 +4,7 @@
   second_factor_pages.py --program PATH [--only SECTION …] [--pictures DIRECTORY]
 
 The authenticator app is `pyotp`, which gets its key from the page's QR code by an independent reader. Whole sign-ins are made
-with JavaScript and without. Pictures of every page are stored, as those of browser.py.
+with JavaScript and without. With --pictures, every page is stored, as by browser.py.
 """
 
 import argparse
@@ -17,7 +17,6 @@ from browsing.looking import Looking
 from checks import Checks
 from server import development, serving
 
-PICTURES = Path(__file__).parent / ".screenshots"
 CLIENT_NAME = "Notes & Co"
 SECTIONS = {
     "without JavaScript": without_script.run, "passkeys": passkeys.run, "account": accounts_page.run, "attacks": attacks.run,
@@ -48,7 +47,7 @@ class Walk:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True, help="path of the program `ostiary`")
-    parser.add_argument("--pictures", type=Path, default=PICTURES, help="where pictures of the pages are kept")
+    parser.add_argument("--pictures", type=Path, help="keep pictures of the pages there")
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=list(SECTIONS), metavar="SECTION",
                         help=f"some of: {', '.join(SECTIONS)}")
     arguments = parser.parse_args()
