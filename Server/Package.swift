@@ -53,7 +53,8 @@ let package = Package(
         .executable(name: "ostiary", targets: ["ostiary"])
     ],
     dependencies: [
-        .package(name: "ostiary", path: "..", traits: ["NIO", "Metrics", "Hummingbird"]),
+        // In the order in which SwiftPM names them to the compiler as for the SDK's tests, which CI builds in the same folder.
+        .package(name: "ostiary", path: "..", traits: ["Metrics", "Hummingbird", "NIO"]),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.3.1"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.0"),
