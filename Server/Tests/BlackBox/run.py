@@ -95,6 +95,7 @@ ALONE = [
 ]
 # The checks that take hours: the same with the full numbers of rounds.
 DRILLS = [
+    *((script, "--pictures", str(HERE / ".screenshots")) for script in ("browser.py", "second_factor_pages.py", "console.py")),
     ("overload.py", "--seconds", "60", "--sockets", "10000"),
     ("failover.py", "--rounds", "20"),
     ("postgres_restarts.py", "--rounds", "50"),

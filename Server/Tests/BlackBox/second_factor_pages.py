@@ -47,7 +47,7 @@ class Walk:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True, help="path of the program `ostiary`")
-    parser.add_argument("--pictures", type=Path, help="keep pictures of the pages there")
+    parser.add_argument("--pictures", type=Path, help="examine pages in all four ways, and keep pictures there")
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=list(SECTIONS), metavar="SECTION",
                         help=f"some of: {', '.join(SECTIONS)}")
     arguments = parser.parse_args()

@@ -5,7 +5,7 @@ from selenium.webdriver.common.keys import Keys
 from browsing.chromium import PHONE, chromium
 from browsing.console import MENU, SIGN_OUT, arrive, first_sign_in, go, invited, person, sign_in
 from browsing.keyboard import PLACE, VISIBLE, reach
-from browsing.looking import EVERYWHERE, ON_A_PHONE
+from browsing.looking import ON_A_PHONE
 from browsing.people import quiet
 
 # Pages without an entry in the menu that need nothing but a person.
@@ -40,7 +40,7 @@ def invitation(walk):
 def run(walk):
     with chromium() as browser:
         invited(walk, browser)
-        every_page(walk, browser, EVERYWHERE)
+        every_page(walk, browser, walk.look.ways)
         menu_on_a_phone(walk, browser)
         quiet(walk.checks, browser, walk.base, other_hosts=(walk.admin,), told="pages")
 

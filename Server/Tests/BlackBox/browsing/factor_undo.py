@@ -5,13 +5,13 @@ import time
 import pyotp
 from browsing.accounts import opened_by_a_scanner
 from browsing.chromium import chromium
-from browsing.looking import EVERYWHERE, ON_A_PHONE
+from browsing.looking import ON_A_PHONE
 from browsing.people import quiet
 
 
 def run(walk):
     with chromium() as browser:
-        undone(walk, browser, "en", EVERYWHERE)
+        undone(walk, browser, "en", walk.look.ways)
         quiet(walk.checks, browser, walk.base, told="second factors")
     with chromium(language="de", has_scripts=False) as browser:
         undone(walk, browser, "de", ON_A_PHONE)

@@ -1,4 +1,4 @@
-"""Examines a page on a phone and on a desktop, in light and in dark mode: axe-core, further rules, and a picture if one is asked for."""
+"""Examines a page on a phone and on a desktop, in light and in dark mode: axe-core, further rules, and a picture if asked for."""
 
 import base64
 import re
@@ -7,6 +7,8 @@ from importlib import resources
 from browsing.chromium import DESKTOP, PHONE
 
 EVERYWHERE = [(size, is_dark) for size in (PHONE, DESKTOP) for is_dark in (False, True)]
+# Each size and each mode: nearly every finding depends on one of them alone.
+EACH_ONCE = [(PHONE, False), (DESKTOP, True)]
 ON_A_PHONE = [(PHONE, False)]
 AXE = resources.files("selenium_axe_python").joinpath("axe-core/axe.min.js").read_text("utf-8")
 RUN = """
@@ -56,14 +58,15 @@ return wrong;
 class Looking:
     def __init__(self, checks, pictures):
         self.checks, self.pictures = checks, pictures
+        self.ways = EVERYWHERE if pictures else EACH_ONCE
         if pictures:
             pictures.mkdir(parents=True, exist_ok=True)
 
-    def at(self, browser, name, language="en", ways=EVERYWHERE):
-        """Examines the page in every mode, and restores the browser's settings."""
+    def at(self, browser, name, language="en", ways=None):
+        """Examines the page in the ways of this run, and restores the browser's settings."""
         before = browser.size, browser.is_dark
         browser.script(AXE)
-        for size, is_dark in ways:
+        for size, is_dark in ways or self.ways:
             browser.look(size, is_dark)
             seen = f"{name}.{language}.{size.name}.{'dark' if is_dark else 'light'}"
             if self.pictures:

@@ -7,7 +7,7 @@ import subprocess
 import urllib.parse
 
 from browsing.chromium import chromium
-from browsing.looking import EVERYWHERE, ON_A_PHONE
+from browsing.looking import ON_A_PHONE
 from browsing.people import TIMETRACKER, login_url, quiet, redeem, register, sign_out, somebody
 
 NOTES = "notes://oauth/callback"
@@ -17,8 +17,8 @@ def run(walk):
     with chromium() as browser:
         choice(walk, browser)
         consent(walk, browser)
-        errors(walk, browser, "en", EVERYWHERE)
-        inbox(walk, browser, "en", EVERYWHERE)
+        errors(walk, browser, "en", walk.look.ways)
+        inbox(walk, browser, "en", walk.look.ways)
         home(walk, browser)
         quiet(walk.checks, browser, walk.base, told="pages")
     with chromium(language="de") as browser:
@@ -147,7 +147,7 @@ def in_german(walk, browser):
         walk.look.at(browser, name, "de", ways)
 
     browser.open(login_url(walk.base))
-    look("sign-in", EVERYWHERE)
+    look("sign-in", walk.look.ways)
     browser.press("a[href*='/register']")
     look("register")
     browser.submit(email=person.email, full_name=person.full_name, password="passwort")
