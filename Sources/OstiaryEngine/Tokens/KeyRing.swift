@@ -106,7 +106,7 @@ public struct KeyRing: Sendable {
         derivation.key(for: purpose, app: app)
     }
 
-    /// Returns a keyed hash, HMAC-SHA256, of the parts as ``hashInput(of:)`` joins them.
+    /// Returns a keyed hash, HMAC-SHA256, of the parts as `hashInput(of:)` joins them.
     public func digest(_ parts: [String], for purpose: Purpose, app: AppName?) -> [UInt8] {
         var hmac = derivation.authentication(for: purpose, app: app)
         hmac.update(data: Self.hashInput(of: parts))
