@@ -22,7 +22,7 @@ extension ConsoleView.Form {
 
     /// Keeps in this form, which shows the present values, what was entered in an outdated form.
     ///
-    /// What the outdated form showed and still has is not kept: it would undo the change that came between.
+    /// An entry that the outdated form showed already is not kept: it would undo the change that came between.
     mutating func keepEntries(of outdated: ConsoleForm, _ texts: any ConsoleTexts) {
         formFields = formFields.map { $0.keepingEntry(of: outdated, texts) }
     }
